@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The whole build. A directory is a program or a layer and its *.c are its
+# sources, so that adding a file needs no edit here.
+#
+#   make [all]        library and programs in build/bin
+#   make check        unit, command line, kernel and interop tests
+#   make check-asan   the same under AddressSanitizer and UBSan
+#   make lint bench demo install clean
+#   V=1 shows commands; CC=clang works; BUILD=dir builds elsewhere
+
+VERSION := 0.1.0
+BUILD   ?= build
+PREFIX  ?= /usr/local
+CC      ?= cc
+V       ?= 0
+WERROR  ?=
+OPT     ?= -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+SAN     ?=
+
+Q0 = @
+Q := $(Q$(V))
+ifeq ($(V),0)
+say = @printf '  %-4s %s\n' $(1) $(2)
+endif
+
+PKGCONFIG ?= pkg-config
+have = $(shell $(PKGCONFIG) --exists $(1) && echo yes)
+pkg_cflags = $(shell $(PKGCONFIG) --cflags $(1))
+pkg_libs = $(shell $(PKGCONFIG) --libs $(1))
+
+need := blkid uuid zlib
+want := jansson smartcols
+LIBS := $(call pkg_libs,$(need)) -lpthread
+DEFS := -DGFS_VERSION='"$(VERSION)"'
+ifeq ($(call have,jansson),yes)
+DEFS += -DHAVE_JANSSON
+LIBS += $(call pkg_libs,jansson)
+else
+$(info note: libjansson not found: --json is left out)
+endif
+ifeq ($(call have,smartcols),yes)
+DEFS += -DHAVE_SMARTCOLS
+LIBS += $(call pkg_libs,smartcols)
+else
+$(info note: libsmartcols not found: tables are printed unaligned)
+endif
+ifeq ($(call have,libedit),yes)
+DEFS_debugfs += -DHAVE_LIBEDIT $(call pkg_cflags,libedit)
+LIBS_debugfs += $(call pkg_libs,libedit)
+else
+$(info note: libedit not found: debugfs.gfs2 has a plain prompt)
+endif
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
+	-Wmissing-prototypes -Wold-style-definition -Wpointer-arith \
+	-Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 \
+	-Wimplicit-fallthrough -Wconversion -Wno-sign-conversion
+CFLAGS   ?= -g $(OPT)
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(DEFS) $(WARN) \
+	$(WERROR) $(CFLAGS) $(SAN) -MMD -MP
+ALL_LDFLAGS = $(LDFLAGS) $(SAN)
+
+lib_src  := $(wildcard libgfs/*/*.c)
+tune_src := $(wildcard mkfs/tune*.c mkfs/resize.c)
+unit_src := $(wildcard tests/unit/*.c)
+
+mkfs.gfs2_src    := $(filter-out $(tune_src),$(wildcard mkfs/*.c))
+fsck.gfs2_src    := $(wildcard fsck/*.c)
+debugfs.gfs2_src := $(wildcard debugfs/*.c)
+rgstat_src       := $(wildcard rgstat/*.c rgstat/*/*.c)
+
+programs := $(foreach p,mkfs.gfs2 fsck.gfs2 debugfs.gfs2 rgstat,$(if $($(p)_src),$(p)))
+bins     := $(programs:%=$(BUILD)/bin/%)
+units    := $(unit_src:tests/unit/%.c=$(BUILD)/unit/%)
+lib      := $(BUILD)/libgfs.a
+obj       = $(1:%.c=$(BUILD)/obj/%.o)
+all_obj  := $(call obj,$(lib_src) $(foreach p,$(programs),$($(p)_src)) $(unit_src))
+
+.PHONY: all units check check-asan lint bench demo install clean
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+all: $(bins)
+units: $(units)
+
+$(BUILD)/obj/debugfs/%.o: DEFS += $(DEFS_debugfs)
+
+$(BUILD)/obj/%.o: %.c Makefile
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(lib): $(call obj,$(lib_src))
+	$(call say,AR,$@)
+	@mkdir -p $(@D)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+.SECONDEXPANSION:
+$(BUILD)/bin/debugfs.gfs2: LIBS += $(LIBS_debugfs)
+$(BUILD)/bin/%: $$(call obj,$$($$*_src)) $(lib)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(lib)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(all_obj:.o=.d)
