@@ -5,17 +5,26 @@
 #   make [all]        library and programs in build/bin
 #   make check        unit, command line, kernel and interop tests
 #   make check-asan   the same under AddressSanitizer and UBSan
+#   make check-clang  the same built by clang
 #   make lint bench demo install clean
 #   V=1 shows commands; CC=clang works; BUILD=dir builds elsewhere
 
 VERSION := 0.1.0
 BUILD   ?= build
 PREFIX  ?= /usr/local
+SBINDIR ?= $(PREFIX)/sbin
+BINDIR  ?= $(PREFIX)/bin
+MANDIR  ?= $(PREFIX)/share/man
 CC      ?= cc
 V       ?= 0
 WERROR  ?=
 OPT     ?= -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 SAN     ?=
+
+define \n
+
+
+endef
 
 Q0 = @
 Q := $(Q$(V))
@@ -59,6 +68,8 @@ CFLAGS   ?= -g $(OPT)
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(DEFS) $(WARN) \
 	$(WERROR) $(CFLAGS) $(SAN) -MMD -MP
 ALL_LDFLAGS = $(LDFLAGS) $(SAN)
+HARNESS_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -O2 -g $(WARN) \
+	$(WERROR)
 
 lib_src  := $(wildcard libgfs/*/*.c)
 tune_src := $(wildcard mkfs/tune*.c mkfs/resize.c)
@@ -73,15 +84,20 @@ programs := $(foreach p,mkfs.gfs2 fsck.gfs2 debugfs.gfs2 rgstat,$(if $($(p)_src)
 bins     := $(programs:%=$(BUILD)/bin/%)
 units    := $(unit_src:tests/unit/%.c=$(BUILD)/unit/%)
 lib      := $(BUILD)/libgfs.a
+harness  := $(BUILD)/harness/umlfp.so \
+	$(patsubst tests/kernel/%.c,$(BUILD)/harness/%,\
+	$(filter-out %/umlfp.c,$(wildcard tests/kernel/*.c)))
 obj       = $(1:%.c=$(BUILD)/obj/%.o)
 all_obj  := $(call obj,$(lib_src) $(foreach p,$(programs),$($(p)_src)) $(unit_src))
 
-.PHONY: all units check check-asan lint bench demo install clean
+.PHONY: all units harness check check-asan check-clang lint bench demo install \
+	clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
 all: $(bins)
 units: $(units)
+harness: $(harness)
 
 $(BUILD)/obj/debugfs/%.o: DEFS += $(DEFS_debugfs)
 
@@ -107,7 +123,59 @@ $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(lib)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+# Helpers of the kernel tests: part of the harness, never sanitized.
+$(BUILD)/harness/%.so: tests/kernel/%.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HARNESS_CFLAGS) -fPIC -shared -o $@ $<
+
+$(BUILD)/harness/%: tests/kernel/%.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HARNESS_CFLAGS) -o $@ $<
+
+# TESTS="tests/cli/mkfs.bats ..." runs some of them.
+bats  := $(sort $(wildcard $(addprefix tests/,cli/*.bats fsck/*.bats \
+	interop/*.bats kernel/*.bats)))
+TESTS ?= $(units) $(bats)
+JOBS  ?= 2
+
+check: WERROR := -Werror
+check: $(bins) $(units) $(harness)
+	@BUILD=$(abspath $(BUILD)) prove -j$(JOBS) --exec tests/run $(TESTS)
+
+SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
+
+check-asan:
+	@$(MAKE) BUILD=$(BUILD)-asan OPT=-O1 SAN="$(SAN_FLAGS)" check
+
+check-clang:
+	@$(MAKE) BUILD=$(BUILD)-clang CC=clang check
+
+lint: WERROR := -Werror
+lint: $(bins) $(units)
+	@$(MAKE) BUILD=$(BUILD)-clang CC=clang WERROR=-Werror all units harness
+	@BUILD=$(abspath $(BUILD)) prove --exec tests/run \
+		$(sort $(wildcard tests/lint/*.sh))
+
+bench: $(bins) $(harness)
+	@BUILD=$(abspath $(BUILD)) tests/bench/run
+
+demo: $(bins) $(harness)
+	@BUILD=$(abspath $(BUILD)) tests/demo.sh
+
+# mkfs -t and fsck -t look for their helpers in PATH.
+install: $(bins)
+	install -d $(DESTDIR)$(SBINDIR) $(DESTDIR)$(BINDIR)
+	$(foreach p,$(filter %.gfs2,$(programs)),\
+		install -m 755 $(BUILD)/bin/$(p) $(DESTDIR)$(SBINDIR)/$(p)$(\n))
+	$(foreach p,$(filter-out %.gfs2,$(programs)),\
+		install -m 755 $(BUILD)/bin/$(p) $(DESTDIR)$(BINDIR)/$(p)$(\n))
+	$(foreach m,$(wildcard man/*.[158]),\
+		install -D -m 644 $(m) \
+		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))$(\n))
+
 clean:
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang
 
 -include $(all_obj:.o=.d)
