@@ -29,11 +29,14 @@ struct gfs_dev_ops {
 	int (*flush)(struct gfs_dev *dev);
 	/* Contents of the range become undefined or zero; may be NULL. */
 	int (*discard)(struct gfs_dev *dev, uint64_t off, uint64_t len);
+	/* Descriptor that shows the same bytes, -1 if none; may be NULL. */
+	int (*fd)(const struct gfs_dev *dev);
+	/* Free everything but the name. */
 	void (*close)(struct gfs_dev *dev);
 };
 
 struct gfs_dev_stats {
-	uint64_t reads, writes, flushes;       /* calls */
+	uint64_t reads, writes, flushes; /* calls */
 	uint64_t bytes_read, bytes_written;
 };
 
@@ -55,15 +58,23 @@ enum gfs_dev_flags {
 
 /*
  * Open a regular file or block device. Other kinds of file are refused with
- * -ENOTBLK. On failure *err (may be NULL) has the text.
+ * -ENOTBLK, a block device in use with GFS_DEV_EXCL with -EBUSY. On failure
+ * *err (may be NULL) has the text, which names the path.
+ *
+ * For tests of programs: when the environment has a non-empty GFS_FAULT, the
+ * device comes wrapped in a fault device with that plan (fault.h); -EINVAL
+ * for a plan that cannot be read.
  */
 int gfs_dev_open(struct gfs_dev **dev, const char *path, unsigned int flags,
 		 struct gfs_error *err) GFS_MUST;
 
-/* The open descriptor of a file device, or -1. */
+/* The open descriptor of a file device (also under a fault device), or -1. */
 int gfs_dev_fd(const struct gfs_dev *dev);
 
-/* A device in memory, zero-filled; cheap when sparse is not needed. */
+/*
+ * A device in memory, zero-filled. Pages never written cost nothing, so that
+ * sizes far beyond the memory are fine. -ENOMEM.
+ */
 int gfs_dev_mem_open(struct gfs_dev **dev, uint64_t size) GFS_MUST;
 
 /* Close, NULL is fine. Closing does not flush; an overlay leaves its base. */

@@ -13,16 +13,23 @@ struct gfs_fault_plan {
 			       * silently, as in a power cut; 0 never */
 	uint32_t torn;        /* bytes of the stopping write that still do */
 	int error;            /* code of failures, default -EIO */
-	uint64_t bad_from, bad_to; /* byte range whose reads always fail */
+	uint64_t bad_from, bad_to; /* reads of bytes in [from, to) always fail */
 };
 
-/* Fault device over base (not owned). */
+/*
+ * Fault device over base (not owned). Reads after the stop show the base as
+ * it is; flushes succeed. -ENOMEM.
+ */
 int gfs_dev_fault_open(struct gfs_dev **dev, struct gfs_dev *base,
 		       const struct gfs_fault_plan *plan) GFS_MUST;
 
+/* From now on closing the fault device closes its base as well. */
+void gfs_dev_fault_own(struct gfs_dev *dev);
+
 /*
  * Plan from text "read=3,write=5,after,stop=7,torn=512,error=ENOSPC,
- * bad=FROM-TO" (the GFS_FAULT environment of the programs). -EINVAL if wrong.
+ * bad=FROM-TO" (the GFS_FAULT environment of the programs); bad is in bytes,
+ * TO not included; error is a name as in errno(3). -EINVAL if wrong.
  */
 int gfs_fault_parse(struct gfs_fault_plan *plan, const char *text) GFS_MUST;
 
