@@ -45,7 +45,7 @@ ifeq ($(call have,jansson),yes)
 DEFS += -DHAVE_JANSSON
 LIBS += $(call pkg_libs,jansson)
 else
-$(info note: libjansson not found: --json is left out)
+$(info note: libjansson not found: JSON strings are quoted by hand)
 endif
 ifeq ($(call have,smartcols),yes)
 DEFS += -DHAVE_SMARTCOLS

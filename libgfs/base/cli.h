@@ -49,13 +49,21 @@ struct cli_program {
 
 /*
  * Parse argv by the program's table with getopt_long; options may come after
- * operands. fn gets each option and its argument (NULL if none) and returns 0
- * or non-zero to stop. -h/--help and -V/--version are handled here, print
- * and exit 0. Returns the index of the first operand in argv (operands are
- * moved to the end), or a negative value after a message on stderr.
+ * operands. fn gets each option and its argument (NULL if none) and returns 0,
+ * or non-zero to stop after a message of its own. -h/--help and -V/--version
+ * are handled here (unless the table has the letter), print and exit 0.
+ * Returns the index of the first operand in argv (operands are moved to the
+ * end), or a negative value after a message on stderr: the caller then exits
+ * with its usage_exit.
  */
 int cli_parse(const struct cli_program *prog, int argc, char **argv,
 	      int (*fn)(void *ctx, int key, const char *arg), void *ctx) GFS_MUST;
+
+/* The last line of a usage error on stderr, for errors the caller found. */
+void cli_usage_hint(const struct cli_program *prog);
+
+/* The exit code of a failure: FSCK_EXIT_FAILED in fsck, else 1. */
+int cli_failed_exit(void);
 
 /* Name used in front of messages; set by cli_parse() or cli_set_program(). */
 const char *cli_program(void);
@@ -86,10 +94,13 @@ int cli_parse_u64(const char *text, uint64_t min, uint64_t max,
 int cli_parse_size(const char *text, uint64_t unit, uint32_t bsize,
 		   uint64_t *bytes) GFS_MUST;
 
-/* "1.5 GiB" in buf; returns buf. */
+/* "1.5 GiB", "512 B" in buf of size bytes; returns buf. */
 const char *cli_size_text(uint64_t bytes, char *buf, size_t size);
 
-/* Progress on a terminal: one line redrawn, nothing when not a terminal. */
+/*
+ * Progress on standard error: one line redrawn ten times a second, nothing
+ * when that is not a terminal. total 0: unknown, the count itself is shown.
+ */
 struct cli_progress {
 	const char *label;
 	uint64_t total;
@@ -102,17 +113,23 @@ void cli_progress_begin(struct cli_progress *p, const char *label,
 			uint64_t total, bool quiet);
 void cli_progress_step(struct cli_progress *p, uint64_t done);
 void cli_progress_end(struct cli_progress *p);
+/* Take the line away before other output; the next step draws it again. */
+void cli_progress_hide(void);
 
 /*
  * Make SIGINT, SIGTERM and SIGHUP set *flag once; a second one kills. For
- * programs that must stop between writes.
+ * programs that must stop between writes. System calls that wait for a
+ * terminal or a pipe return EINTR.
  */
 void cli_catch_signals(volatile sig_atomic_t *flag);
 
 /* Version of the toolkit, from the Makefile. */
 const char *cli_version(void);
 
-/* xmalloc-style helpers for programs: exit with a message when out of memory. */
+/*
+ * Memory for programs, freed by free(): exit with a message when there is
+ * none. cli_alloc() zeroes it.
+ */
 void *cli_alloc(size_t size);
 void *cli_realloc(void *old, size_t size);
 char *cli_strdup(const char *text);

@@ -19,11 +19,13 @@ struct emit *emit_new(FILE *out, enum emit_format format);
 /* Ends what is open, flushes. 0 or -errno of the output. Frees e. */
 int emit_free(struct emit *e) GFS_MUST;
 bool emit_is_json(const struct emit *e);
+enum emit_format emit_format_of(const struct emit *e);
 
 /*
  * Objects and lists nest. In JSON they are objects and arrays; in text the
  * name (if any) is a heading line and fields are indented "name: value"
- * lines. name is NULL inside a list and at top level.
+ * lines. name is NULL inside a list and at top level. CSV has tables only:
+ * fields outside a table are left out.
  */
 void emit_object_begin(struct emit *e, const char *name);
 void emit_object_end(struct emit *e);
@@ -37,7 +39,11 @@ void emit_s64(struct emit *e, const char *name, int64_t value);
 void emit_hex(struct emit *e, const char *name, uint64_t value);
 void emit_real(struct emit *e, const char *name, double value, int digits);
 void emit_bool(struct emit *e, const char *name, bool value);
-/* UTF-8 where it is; other bytes are escaped as \xNN. NULL: JSON null, "-". */
+/*
+ * UTF-8 where it is; other bytes are escaped as \xNN, and in text control
+ * characters too. NULL is null in JSON, "-" in text and nothing in CSV; so is
+ * a real that is no number.
+ */
 void emit_str(struct emit *e, const char *name, const char *value);
 void emit_bytes(struct emit *e, const char *name, const void *value,
 		size_t len);
@@ -64,7 +70,7 @@ void emit_table_begin(struct emit *e, const char *name,
 		      const struct emit_column *columns, unsigned int n,
 		      bool stream);
 void emit_row_begin(struct emit *e);
-/* Cells in column order: emit_u64/s64/hex/real/bool/str/strf with name NULL. */
+/* One cell for each column, in order: emit_u64() and so on with name NULL. */
 void emit_row_end(struct emit *e);
 void emit_table_end(struct emit *e);
 
