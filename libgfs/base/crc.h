@@ -18,7 +18,10 @@ uint32_t gfs_crc32(const void *data, size_t len);
  */
 uint32_t gfs_crc32c(uint32_t seed, const void *data, size_t len);
 
-/* gfs_crc32c() of len zero bytes, in time independent of what they are. */
+/* The same without the processor's instruction, for machines that lack it. */
+uint32_t gfs_crc32c_portable(uint32_t seed, const void *data, size_t len);
+
+/* gfs_crc32c() of len zero bytes, in O(log len); O(1) when len stays equal. */
 uint32_t gfs_crc32c_zeros(uint32_t seed, size_t len);
 
 #endif

@@ -51,7 +51,10 @@ unsigned int gfs_geom_height_for(const struct gfs_geom *g, uint64_t bytes);
 int gfs_geom_path(const struct gfs_geom *g, unsigned int h, uint64_t lblk,
 		  uint32_t slot[GFS2_MAX_META_HEIGHT]) GFS_MUST;
 
-/* Blocks that a resource group of n header and bitmap blocks can map. */
+/*
+ * Blocks that a resource group of n header and bitmap blocks can map; 0 for
+ * n = 0. Saturates at UINT64_MAX.
+ */
 uint64_t gfs_geom_rgrp_cap(const struct gfs_geom *g, uint64_t n);
 
 /* Bitmap bytes in block i of an rgrp, and their offset in that block. */
