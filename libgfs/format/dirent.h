@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directory entries and xattr records inside one block, with bounds. */
+/*
+ * Directory entries and xattr records inside one block, with bounds. Blocks
+ * are aligned to 8 bytes. Views point into the block and live as long as it.
+ */
 #ifndef GFS_DIRENT_H
 #define GFS_DIRENT_H
 
@@ -28,6 +31,8 @@ void gfs_dirent_first(struct gfs_dirent_iter *it, const void *block,
 /*
  * Next dirent: 1, 0 at the block's end, or -GFS_ECORRUPT when rec_len or
  * name_len break the rules of format.md 4.2 (*why is set to a literal).
+ * A sentinel that is not the first entry is shown, not refused; its name_len
+ * is 0 when the stale value cannot be a name's.
  */
 int gfs_dirent_next(struct gfs_dirent_iter *it, struct gfs_dirent_view *view,
 		    const char **why) GFS_MUST;
@@ -67,7 +72,10 @@ struct gfs_ea_view {
 };
 
 void gfs_ea_first(struct gfs_ea_iter *it, const void *block, uint32_t bsize);
-/* As gfs_dirent_next(), rules of format.md 5.2. */
+/*
+ * As gfs_dirent_next(), rules of format.md 5.2. Unknown types are shown. A
+ * missing or early LAST mark is reported after the records before it.
+ */
 int gfs_ea_next(struct gfs_ea_iter *it, struct gfs_ea_view *view,
 		const char **why) GFS_MUST;
 /* "user.", "system.", ...; NULL for an unknown type. */

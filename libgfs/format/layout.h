@@ -41,8 +41,8 @@ enum gfs_sense {
 };
 
 struct gfs_flagname {
-	uint32_t value; /* 0 ends a table, but for its first row of an enum */
-	const char *name;
+	uint32_t value;
+	const char *name; /* NULL ends a table */
 };
 
 struct gfs_field {
@@ -63,6 +63,14 @@ struct gfs_layout {
 	const struct gfs_field *fields;
 	unsigned int nfields;
 };
+
+/* One layout per struct. */
+extern const struct gfs_layout gfs_layout_inum, gfs_layout_meta_header,
+	gfs_layout_sb, gfs_layout_rindex, gfs_layout_rgrp, gfs_layout_quota,
+	gfs_layout_dinode, gfs_layout_dirent, gfs_layout_leaf,
+	gfs_layout_ea_header, gfs_layout_log_header, gfs_layout_log_descriptor,
+	gfs_layout_inum_range, gfs_layout_statfs_change,
+	gfs_layout_quota_change;
 
 /* All layouts, each once; ends with NULL. */
 extern const struct gfs_layout *const gfs_layouts[];
