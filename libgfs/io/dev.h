@@ -68,6 +68,10 @@ enum gfs_dev_flags {
 int gfs_dev_open(struct gfs_dev **dev, const char *path, unsigned int flags,
 		 struct gfs_error *err) GFS_MUST;
 
+/* The same whatever the environment says: for files that are no volume. */
+int gfs_dev_open_plain(struct gfs_dev **dev, const char *path,
+		       unsigned int flags, struct gfs_error *err) GFS_MUST;
+
 /* The open descriptor of a file device (also under a fault device), or -1. */
 int gfs_dev_fd(const struct gfs_dev *dev);
 

@@ -234,13 +234,14 @@ static uint32_t file_sector(const struct file_dev *f, const struct stat *st)
 	return (uint32_t)sector;
 }
 
-static int file_open(struct gfs_dev **dev, const char *path,
-		     unsigned int flags, struct gfs_error *err)
+int gfs_dev_open_plain(struct gfs_dev **dev, const char *path,
+		       unsigned int flags, struct gfs_error *err)
 {
 	struct file_dev *f = calloc(1, sizeof(*f));
 	struct stat st;
 	int rc;
 
+	*dev = NULL;
 	if (!f)
 		return gfs_fail(err, ENOMEM, GFS_NO_BLOCK, "cannot open %s",
 				path);
@@ -296,10 +297,8 @@ static int fault_wrap(struct gfs_dev **dev, struct gfs_error *err)
 int gfs_dev_open(struct gfs_dev **dev, const char *path, unsigned int flags,
 		 struct gfs_error *err)
 {
-	int rc;
+	int rc = gfs_dev_open_plain(dev, path, flags, err);
 
-	*dev = NULL;
-	rc = file_open(dev, path, flags, err);
 	if (rc)
 		return rc;
 	rc = fault_wrap(dev, err);
