@@ -35,21 +35,36 @@ enum gfs_log_stage {
 	GFS_LOG_CLEAN,     /* and closed by a clean header */
 };
 
-/* Blocks of journal that n_meta + n_jdata + n_revokes need, headers included. */
+/*
+ * Blocks of journal that a transaction of n_meta, n_jdata and n_revokes items
+ * needs, its descriptors, its header and the clean header included.
+ */
 uint64_t gfs_log_need(const struct gfs_geom *g, uint64_t n_meta,
 		      uint64_t n_jdata, uint64_t n_revokes);
 
 /*
+ * Largest need that a log takes: its blocks less 4, a margin as the kernel
+ * keeps one (GFS2_LOG_FLUSH_MIN_BLOCKS).
+ */
+uint64_t gfs_log_limit(const struct gfs_log *log);
+
+/*
  * Commit blocks (ascending by blk) and revokes as one transaction and carry
  * it on to `stage`. -GFS_EFULL when it does not fit the journal (nothing was
- * written), else codes of the device. log's sequence and pos are advanced.
- * The home blocks must lie on the device and outside the journal: -EINVAL.
+ * written), else codes of the device. log's sequence and pos are advanced to
+ * the last header written; after a failure behind the first header, as after
+ * a stage before GFS_LOG_CLEAN, the journal is dirty and has to be replayed
+ * before the next commit. The home blocks must lie on the device and outside
+ * the journal: -EINVAL. Nothing at all to commit: 0, nothing is written.
+ *
+ * What reaches the device, with a flush at each semicolon: descriptors,
+ * copies and revokes; the header, tail at their start; the blocks in place,
+ * ascending; a clean header.
  */
 int gfs_log_commit(struct gfs_log *log, const struct gfs_log_block *blocks,
 		   size_t n, const uint64_t *revokes, size_t n_revokes,
 		   enum gfs_log_stage stage) GFS_MUST;
 
-struct gfs2_log_header;
 /*
  * Build a sealed version 2 header in block (bsize bytes): position pos, tail,
  * sequence, flags; mh_jid 0, statfs values 0.
