@@ -40,7 +40,7 @@ uml_start() {
 		disks=$disks${disks:+,}$letter
 		ubd+=("ubd${#ubd[@]}=$(realpath "$image")")
 	done
-	UML_SHARE=${BATS_TEST_TMPDIR:-$UML_TMP}/share
+	UML_SHARE=${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}/share
 	mkdir -p "$UML_SHARE/uml"
 	rm -f "$UML_SHARE/status"
 	printf 'K=%s\nH=%s\n%s\n' "$K" "$BUILD/harness" "$script" \
