@@ -85,8 +85,9 @@ static uint64_t find_mark(const void *map, uint64_t from, uint64_t n,
 		uint64_t marks = (nonzero_pairs(word) ^ flip) & keep;
 
 		if (marks)
-			return gfs_min(n, i + (unsigned int)__builtin_ctzll(
-						      marks) / GFS2_BIT_SIZE);
+			return gfs_min(
+				n, i + (unsigned int)__builtin_ctzll(marks) /
+						   GFS2_BIT_SIZE);
 		keep = UINT64_MAX;
 	}
 	return n;

@@ -20,8 +20,8 @@ static const char *const type_names[GFS_LOCK_TYPES] = {
 void gfs_lockname_format(const struct gfs_lockname *ln,
 			 char name[GFS_LOCKNAME_LEN + 1])
 {
-	snprintf(name, GFS_LOCKNAME_LEN + 1, "%8" PRIx32 "%16" PRIx64,
-		 ln->type, ln->number);
+	snprintf(name, GFS_LOCKNAME_LEN + 1, "%8" PRIx32 "%16" PRIx64, ln->type,
+		 ln->number);
 }
 
 const char *gfs_locktype_name(uint32_t type)

@@ -13,12 +13,18 @@ struct gfs_flaw {
 	const struct gfs_field *field; /* concerned, or NULL */
 	const char *why;               /* literal; NULL: no flaw */
 	uint32_t offset;               /* bytes from the block's start */
+	/*
+	 * The kernel and readers can do their work with the block as it is:
+	 * only a checker cares. Flaws that are not minor are found first.
+	 */
+	bool minor;
 };
 
 /*
- * Each takes a whole block of g->bsize bytes and its block number, looks at
- * magic, type and every rule that can be decided from the block alone (format
- * word included), and returns the first flaw.
+ * Each takes a whole block of g->bsize bytes, aligned to 8, and its block
+ * number, looks at magic, type and every rule that can be decided from the
+ * block alone (format word included), and returns the first flaw. Nothing
+ * outside the block is read whatever it holds.
  */
 struct gfs_flaw gfs_verify_sb(const struct gfs_geom *g, const void *block,
 			      uint64_t blk);
@@ -55,10 +61,17 @@ struct gfs_flaw gfs_verify_block(const struct gfs_geom *g, const void *block,
 struct gfs_flaw gfs_verify_rindex(const struct gfs_geom *g,
 				  const struct gfs2_rindex *ri);
 
-/* Superblock before its block size is known: first 512 bytes. */
+/*
+ * Superblock before its block size is known: what a mount depends on. Lock
+ * names are looked at by gfs_verify_sb() only.
+ */
 struct gfs_flaw gfs_verify_sb_start(const struct gfs2_sb *sb);
 
-/* Lock table "cluster:fs" rules of mkfs.gfs2; NULL or what is wrong. */
+/*
+ * Lock table "cluster:fs" rules of mkfs.gfs2; NULL or what is wrong, a literal
+ * in the words of mkfs.gfs2. *bad_char is the character that is not allowed,
+ * or NUL when something else is wrong; bad_char may be NULL.
+ */
 const char *gfs_verify_locktable(const char *table, char *bad_char);
 
 /* Checksums as stored and as they should be over the block as it is. */
