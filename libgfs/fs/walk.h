@@ -42,7 +42,7 @@ struct gfs_ref_iter {
 	struct gfs_ref_parent parent;
 	uint32_t slot;  /* private */
 	uint32_t stage; /* private */
-	uint64_t last;  /* private: runs of equal table entries yield one ref */
+	uint64_t last;  /* private: table entry, or offset of EA record */
 	const char *why; /* literal, when next stopped at broken EA records */
 };
 
@@ -50,7 +50,10 @@ struct gfs_ref_iter {
  * Begin over a block (dinode, IN, LF, EA block, or hash table block). The
  * dinode gives di_eattr first, then tree pointers or, for an exhash directory
  * of height 0, the leaves of its stuffed table, each run of equal entries
- * once. Zero pointers are skipped.
+ * once (a table block looks at itself only: a run that goes on in the next one
+ * comes again there). Zero pointers are skipped; a list of EA blocks ends at
+ * its first zero. Of ref.level: the tree's as in gfs_ref_parent, leaves one
+ * below the table, chained leaves as their predecessor, EA blocks 1 or 2.
  */
 void gfs_ref_first(struct gfs_ref_iter *it, const struct gfs_geom *g,
 		   const void *block, const struct gfs_ref_parent *parent);
