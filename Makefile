@@ -84,11 +84,14 @@ programs := $(foreach p,mkfs.gfs2 fsck.gfs2 debugfs.gfs2 rgstat,$(if $($(p)_src)
 bins     := $(programs:%=$(BUILD)/bin/%)
 units    := $(unit_src:tests/unit/%.c=$(BUILD)/unit/%)
 lib      := $(BUILD)/libgfs.a
+unit_lib := $(BUILD)/unit.a
+unit_lib_src := $(wildcard tests/unit/lib/*.c)
 harness  := $(BUILD)/harness/umlfp.so \
 	$(patsubst tests/kernel/%.c,$(BUILD)/harness/%,\
 	$(filter-out %/umlfp.c,$(wildcard tests/kernel/*.c)))
 obj       = $(1:%.c=$(BUILD)/obj/%.o)
-all_obj  := $(call obj,$(lib_src) $(foreach p,$(programs),$($(p)_src)) $(unit_src))
+all_obj  := $(call obj,$(lib_src) $(foreach p,$(programs),$($(p)_src)) $(unit_src) \
+	$(unit_lib_src))
 
 .PHONY: all units harness check check-asan check-clang lint bench demo install \
 	clean
@@ -118,7 +121,13 @@ $(BUILD)/bin/%: $$(call obj,$$($$*_src)) $(lib)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(lib)
+# What unit tests share, or want to have compiled apart from themselves.
+$(unit_lib): $(call obj,$(unit_lib_src))
+	$(call say,AR,$@)
+	@mkdir -p $(@D)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(unit_lib) $(lib)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
