@@ -86,21 +86,23 @@ units    := $(unit_src:tests/unit/%.c=$(BUILD)/unit/%)
 lib      := $(BUILD)/libgfs.a
 unit_lib := $(BUILD)/unit.a
 unit_lib_src := $(wildcard tests/unit/lib/*.c)
+test_progs := $(patsubst tests/prog/%.c,$(BUILD)/test/%,$(wildcard tests/prog/*.c))
 harness  := $(BUILD)/harness/umlfp.so \
 	$(patsubst tests/kernel/%.c,$(BUILD)/harness/%,\
 	$(filter-out %/umlfp.c,$(wildcard tests/kernel/*.c)))
 obj       = $(1:%.c=$(BUILD)/obj/%.o)
 all_obj  := $(call obj,$(lib_src) $(foreach p,$(programs),$($(p)_src)) $(unit_src) \
-	$(unit_lib_src))
+	$(unit_lib_src) $(wildcard tests/prog/*.c))
 
-.PHONY: all units harness check check-asan check-clang lint bench demo install \
-	clean
+.PHONY: all units harness test-progs check check-asan check-clang lint bench \
+	demo install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
 all: $(bins)
 units: $(units)
 harness: $(harness)
+test-progs: $(test_progs)
 
 $(BUILD)/obj/debugfs/%.o: DEFS += $(DEFS_debugfs)
 
@@ -132,6 +134,12 @@ $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(unit_lib) $(lib)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+# Programs on the library that only tests use.
+$(BUILD)/test/%: $(BUILD)/obj/tests/prog/%.o $(lib)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
 # Helpers of the kernel tests: part of the harness, never sanitized.
 $(BUILD)/harness/%.so: tests/kernel/%.c
 	$(call say,CC,$@)
@@ -150,7 +158,7 @@ TESTS ?= $(units) $(bats)
 JOBS  ?= 2
 
 check: WERROR := -Werror
-check: $(bins) $(units) $(harness)
+check: $(bins) $(units) $(harness) $(test_progs)
 	@BUILD=$(abspath $(BUILD)) prove -j$(JOBS) --exec tests/run $(TESTS)
 
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -162,8 +170,9 @@ check-clang:
 	@$(MAKE) BUILD=$(BUILD)-clang CC=clang check
 
 lint: WERROR := -Werror
-lint: $(bins) $(units)
-	@$(MAKE) BUILD=$(BUILD)-clang CC=clang WERROR=-Werror all units harness
+lint: $(bins) $(units) $(test_progs)
+	@$(MAKE) BUILD=$(BUILD)-clang CC=clang WERROR=-Werror all units \
+		harness test-progs
 	@BUILD=$(abspath $(BUILD)) prove --exec tests/run \
 		$(sort $(wildcard tests/lint/*.sh))
 
