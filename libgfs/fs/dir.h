@@ -21,7 +21,11 @@ struct gfs_dir_entry {
  */
 struct gfs_dir_iter;
 int gfs_dir_open(struct gfs_dir_iter **it, struct gfs_inode *dir) GFS_MUST;
-/* 1 with an entry, 0 at the end, < 0 (-GFS_ECORRUPT with leaf block). */
+/*
+ * 1 with an entry, 0 at the end, < 0 (-GFS_ECORRUPT with leaf block). After an
+ * error the next call goes on with the next leaf, so that what can be read of
+ * a damaged directory can be had; it always ends.
+ */
 int gfs_dir_next(struct gfs_dir_iter *it, struct gfs_dir_entry *e) GFS_MUST;
 void gfs_dir_close(struct gfs_dir_iter *it);
 

@@ -20,6 +20,10 @@ struct gfs_inode {
 	uint32_t depth;
 	uint32_t entries;
 	uint64_t eattr;
+	/* Private to bmap.c: indirect blocks of the last path, by level. */
+	struct gfs_buf *path[GFS2_MAX_META_HEIGHT + 1];
+	uint64_t path_lblk;   /* where the last look-up was */
+	uint64_t path_loads;  /* indirect blocks read since it went back */
 };
 
 /*

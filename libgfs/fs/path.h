@@ -15,7 +15,9 @@ int gfs_path_lookup(struct gfs_fs *fs, const char *path, bool follow,
 
 /*
  * All paths of the inodes in blks[0..n) (sorted): one walk of root and master
- * trees calls fn with each path found. Stops when fn returns non-zero.
+ * trees calls fn with each path found, those of the master tree with "//" in
+ * front. Stops when fn returns non-zero and returns that. Directories that
+ * cannot be read are passed by; the first such error is returned at the end.
  */
 int gfs_path_find(struct gfs_fs *fs, const uint64_t *blks, size_t n,
 		  int (*fn)(void *ctx, uint64_t blk, const char *path),

@@ -59,7 +59,10 @@ int gfs_rgrp_state(struct gfs_fs *fs, uint64_t blk) GFS_MUST;
 int gfs_rgrp_read_bitmap(struct gfs_fs *fs, const struct gfs_rgrp *rg,
 			 void *buf) GFS_MUST;
 
-/* Bitmap bytes of bitmap block i (0 = header block) inside that block. */
+/*
+ * Bitmap bytes of bitmap block i (0 = header block) inside that block; none
+ * when the bitmap ends before.
+ */
 struct gfs_bitmap_part {
 	uint64_t blk;    /* device block */
 	uint32_t offset; /* in the block */

@@ -14,7 +14,10 @@ struct gfs_xattr {
 
 struct gfs_xattr_iter;
 int gfs_xattr_open(struct gfs_xattr_iter **it, struct gfs_inode *ip) GFS_MUST;
-/* 1, 0, < 0. */
+/*
+ * 1 with an attribute, 0 at the end, < 0. After an error the next call goes on
+ * behind the bad value or block. Types without prefix are named "type%u.".
+ */
 int gfs_xattr_next(struct gfs_xattr_iter *it, struct gfs_xattr *x) GFS_MUST;
 void gfs_xattr_close(struct gfs_xattr_iter *it);
 

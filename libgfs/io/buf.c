@@ -241,6 +241,13 @@ int gfs_cache_add(struct gfs_cache *cache, uint64_t blk, const void *data)
 	return 0;
 }
 
+const void *gfs_cache_peek(struct gfs_cache *cache, uint64_t blk)
+{
+	const struct gfs_entry *e = gfs_entry_find(cache, blk);
+
+	return e ? e->data : NULL;
+}
+
 void gfs_cache_drop(struct gfs_cache *cache)
 {
 	while (cache->oldest) {

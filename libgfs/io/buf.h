@@ -42,6 +42,11 @@ void gfs_buf_put(struct gfs_buf *buf);
  */
 int gfs_cache_add(struct gfs_cache *cache, uint64_t blk,
 		  const void *data) GFS_MUST;
+/*
+ * Bytes of blk if the cache has it, else NULL; nothing is read or borrowed.
+ * For readers past the cache, which must see what a transaction has changed.
+ */
+const void *gfs_cache_peek(struct gfs_cache *cache, uint64_t blk);
 /* Drop all blocks that are not borrowed (the device changed underneath). */
 void gfs_cache_drop(struct gfs_cache *cache);
 
