@@ -53,6 +53,12 @@ LIBS += $(call pkg_libs,smartcols)
 else
 $(info note: libsmartcols not found: tables are printed unaligned)
 endif
+ifeq ($(call have,libarchive),yes)
+DEFS_archive := -DHAVE_ARCHIVE
+LIBS_archive := $(call pkg_libs,libarchive)
+else
+$(info note: libarchive not found: rgstat reads plain and gzip files only)
+endif
 ifeq ($(call have,libedit),yes)
 DEFS_debugfs += -DHAVE_LIBEDIT $(call pkg_cflags,libedit)
 LIBS_debugfs += $(call pkg_libs,libedit)
@@ -105,6 +111,7 @@ harness: $(harness)
 test-progs: $(test_progs)
 
 $(BUILD)/obj/debugfs/%.o: DEFS += $(DEFS_debugfs)
+$(BUILD)/obj/rgstat/%.o: DEFS += $(DEFS_archive)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	$(call say,CC,$<)
@@ -118,6 +125,7 @@ $(lib): $(call obj,$(lib_src))
 
 .SECONDEXPANSION:
 $(BUILD)/bin/debugfs.gfs2: LIBS += $(LIBS_debugfs)
+$(BUILD)/bin/rgstat: LIBS += $(LIBS_archive)
 $(BUILD)/bin/%: $$(call obj,$$($$*_src)) $(lib)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
