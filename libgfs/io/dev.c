@@ -100,6 +100,12 @@ int gfs_dev_discard(struct gfs_dev *dev, uint64_t off, uint64_t len)
 	return dev->ops->discard(dev, off, len);
 }
 
+void gfs_dev_prefetch(struct gfs_dev *dev, uint64_t off, uint64_t len)
+{
+	if (dev->ops->prefetch && !range_check(dev, len, off))
+		dev->ops->prefetch(dev, off, len);
+}
+
 int gfs_dev_fd(const struct gfs_dev *dev)
 {
 	return dev->ops->fd ? dev->ops->fd(dev) : -1;

@@ -29,6 +29,8 @@ struct gfs_dev_ops {
 	int (*flush)(struct gfs_dev *dev);
 	/* Contents of the range become undefined or zero; may be NULL. */
 	int (*discard)(struct gfs_dev *dev, uint64_t off, uint64_t len);
+	/* Start reading in the background; may be NULL; from any thread. */
+	void (*prefetch)(struct gfs_dev *dev, uint64_t off, uint64_t len);
 	/* Descriptor that shows the same bytes, -1 if none; may be NULL. */
 	int (*fd)(const struct gfs_dev *dev);
 	/* Free everything but the name. */
@@ -93,6 +95,8 @@ int gfs_dev_read(struct gfs_dev *dev, void *buf, size_t len,
 		 uint64_t off) GFS_MUST;
 int gfs_dev_readv(struct gfs_dev *dev, const struct iovec *iov, int n,
 		  uint64_t off) GFS_MUST;
+/* Say that the range will be read soon; no matter whether it can be. */
+void gfs_dev_prefetch(struct gfs_dev *dev, uint64_t off, uint64_t len);
 int gfs_dev_write(struct gfs_dev *dev, const void *buf, size_t len,
 		  uint64_t off) GFS_MUST;
 int gfs_dev_writev(struct gfs_dev *dev, const struct iovec *iov, int n,

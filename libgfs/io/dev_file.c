@@ -135,6 +135,12 @@ static int file_discard(struct gfs_dev *dev, uint64_t off, uint64_t len)
 	return rc && errno == EIO ? -EIO : 0;
 }
 
+static void file_prefetch(struct gfs_dev *dev, uint64_t off, uint64_t len)
+{
+	(void)posix_fadvise(file_of(dev)->fd, (off_t)off, (off_t)len,
+			    POSIX_FADV_WILLNEED);
+}
+
 static int file_fd(const struct gfs_dev *dev)
 {
 	return ((const struct file_dev *)dev)->fd;
@@ -153,6 +159,7 @@ static const struct gfs_dev_ops file_ops = {
 	.write = file_write,
 	.flush = file_flush,
 	.discard = file_discard,
+	.prefetch = file_prefetch,
 	.fd = file_fd,
 	.close = file_close,
 };

@@ -113,6 +113,11 @@ static int fault_discard(struct gfs_dev *dev, uint64_t off, uint64_t len)
 	return is_stopped(f) ? 0 : gfs_dev_discard(f->base, off, len);
 }
 
+static void fault_prefetch(struct gfs_dev *dev, uint64_t off, uint64_t len)
+{
+	gfs_dev_prefetch(fault_of(dev)->base, off, len);
+}
+
 static int fault_fd(const struct gfs_dev *dev)
 {
 	return gfs_dev_fd(((const struct fault_dev *)dev)->base);
@@ -134,6 +139,7 @@ static const struct gfs_dev_ops fault_ops = {
 	.write = fault_write,
 	.flush = fault_flush,
 	.discard = fault_discard,
+	.prefetch = fault_prefetch,
 	.fd = fault_fd,
 	.close = fault_close,
 };

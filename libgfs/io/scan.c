@@ -39,6 +39,7 @@ struct gfs_scan {
 	uint32_t bsize;
 	uint32_t gap;
 	uint64_t end; /* first block that is not on the device */
+	bool is_slow; /* the device; atomic */
 	struct source source;
 	struct list_source list;
 
@@ -118,7 +119,7 @@ static void *work(void *arg)
 		i = scan->n_begun++;
 		job = &scan->jobs[i % scan->n_jobs];
 		pthread_mutex_unlock(&scan->lock);
-		gfs_scan_job_read(job, scan->dev);
+		gfs_scan_job_read(job, scan->dev, &scan->is_slow);
 		pthread_mutex_lock(&scan->lock);
 		job->is_done = true;
 		if (i == scan->n_taken)
@@ -175,7 +176,7 @@ static int next_job_alone(struct gfs_scan *scan)
 	scan->has_job = fill(scan, scan->jobs);
 	if (!scan->has_job)
 		return scan->source.rc;
-	gfs_scan_job_read(scan->jobs, scan->dev);
+	gfs_scan_job_read(scan->jobs, scan->dev, &scan->is_slow);
 	return 1;
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 int gfs_scan_job_init(struct gfs_scan_job *job, uint32_t bsize, uint32_t cap)
 {
@@ -113,25 +114,68 @@ static uint32_t parts_of_read(const struct gfs_scan_job *job, uint32_t i)
 	return n;
 }
 
-void gfs_scan_job_read(struct gfs_scan_job *job, struct gfs_dev *dev)
+/* A read of a job: where its bytes go, and how many parts it is. */
+struct read {
+	uint8_t *buf;
+	size_t len;
+	uint64_t off;
+	uint32_t n_parts;
+};
+
+/* The read that begins with part i; false behind the last one. */
+static bool find_read(const struct gfs_scan_job *job, uint32_t i,
+		      struct read *r)
 {
-	uint32_t n;
+	const struct gfs_scan_part *first = &job->parts[i];
+	const struct gfs_scan_part *last;
 
-	for (uint32_t i = 0; i < job->n_parts; i += n) {
-		const struct gfs_scan_part *first = &job->parts[i];
-		const struct gfs_scan_part *last;
-		size_t len;
+	if (i >= job->n_parts || first->at == GFS_SCAN_NOWHERE)
+		return false;
+	r->n_parts = parts_of_read(job, i);
+	last = first + r->n_parts - 1;
+	r->buf = job->buf + (size_t)first->at * job->bsize;
+	r->len = (size_t)(last->at + last->count - first->at) * job->bsize;
+	r->off = first->blk * job->bsize;
+	return true;
+}
 
-		if (first->at == GFS_SCAN_NOWHERE)
-			break;
-		n = parts_of_read(job, i);
-		last = first + n - 1;
-		len = (size_t)(last->at + last->count - first->at);
-		if (!gfs_dev_read(dev,
-				  job->buf + (size_t)first->at * job->bsize,
-				  len * job->bsize, first->blk * job->bsize))
+/* The system reads ahead in a single read by itself. */
+static void announce(const struct gfs_scan_job *job, struct gfs_dev *dev)
+{
+	struct read r;
+
+	for (uint32_t i = 0; find_read(job, i, &r); i += r.n_parts)
+		if (r.n_parts < job->n_parts)
+			gfs_dev_prefetch(dev, r.off, r.len);
+}
+
+/* How often this thread has had to wait for something. */
+static long waits(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_THREAD, &usage) ? 0 : usage.ru_nvcsw;
+}
+
+void gfs_scan_job_read(struct gfs_scan_job *job, struct gfs_dev *dev,
+		       bool *slow)
+{
+	bool was_slow = __atomic_load_n(slow, __ATOMIC_RELAXED);
+	long waited = waits();
+	long n_reads = 0;
+	struct read r;
+
+	if (was_slow)
+		announce(job, dev);
+	for (uint32_t i = 0; find_read(job, i, &r); i += r.n_parts) {
+		n_reads++;
+		if (!gfs_dev_read(dev, r.buf, r.len, r.off))
 			continue;
-		for (uint32_t k = 0; k < n; k++)
-			read_singly(job, dev, first + k);
+		for (uint32_t k = 0; k < r.n_parts; k++)
+			read_singly(job, dev, &job->parts[i + k]);
 	}
+	/* Announced reads wait less often than once each, but they do. */
+	waited = waits() - waited;
+	if (was_slow ? !waited : 4 * waited > n_reads)
+		__atomic_store_n(slow, !was_slow, __ATOMIC_RELAXED);
 }

@@ -46,7 +46,14 @@ void gfs_scan_job_clear(struct gfs_scan_job *job);
 uint64_t gfs_scan_job_add(struct gfs_scan_job *job, const struct gfs_run *run,
 			  uint32_t gap, uint64_t end);
 
-/* Do the reads. Blocks of a read that fails are tried one by one. */
-void gfs_scan_job_read(struct gfs_scan_job *job, struct gfs_dev *dev);
+/*
+ * Do the reads. Blocks of a read that fails are tried one by one. *slow is
+ * shared by all jobs of a device: set when a job had to wait for it, cleared
+ * when a job did not. While it is set, all reads of a job are announced to
+ * the system before the first one, so that they wait side by side; on what
+ * is in memory already that would only cost time.
+ */
+void gfs_scan_job_read(struct gfs_scan_job *job, struct gfs_dev *dev,
+		       bool *slow);
 
 #endif

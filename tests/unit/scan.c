@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { BSIZE = 512, BLOCKS = 60000 };
 
@@ -271,6 +272,54 @@ static void test_early_close(struct gfs_dev *dev)
 	gfs_scan_close(NULL);
 }
 
+/* A device that may make its readers wait, and notes announcements. */
+static unsigned int n_announced, n_wrong;
+static bool is_waiting;
+
+static int wait_read(struct gfs_dev *dev, void *buf, size_t len, uint64_t off)
+{
+	uint64_t v = off / BSIZE + 1;
+
+	(void)dev;
+	memset(buf, 0, len);
+	memcpy(buf, &v, sizeof(v));
+	if (is_waiting)
+		usleep(1);
+	return 0;
+}
+
+static void note_prefetch(struct gfs_dev *dev, uint64_t off, uint64_t len)
+{
+	(void)dev;
+	n_announced++;
+	n_wrong += off / BSIZE % 5 || len != BSIZE;
+}
+
+static const struct gfs_dev_ops wait_ops = {
+	.kind = "waiting",
+	.read = wait_read,
+	.prefetch = note_prefetch,
+};
+
+/* Reads are announced when, and only when, they have to wait. */
+static void test_prefetch(void)
+{
+	enum { N = 512 * 6 };
+	struct gfs_scan_options o = { .threads = 1 };
+	struct gfs_dev dev = { .ops = &wait_ops, .size = 5 * N * BSIZE };
+	uint64_t blks[N];
+
+	for (uint64_t i = 0; i < N; i++)
+		blks[i] = 5 * i;
+	T_OK(list_is_scanned(&dev, blks, N, &o));
+	T_EQ(n_announced, 0);
+	is_waiting = true;
+	T_OK(list_is_scanned(&dev, blks, N, &o));
+	/* All portions of 512 blocks but the first, which found out. */
+	T_EQ(n_announced, N - 512);
+	T_EQ(n_wrong, 0);
+}
+
 int main(void)
 {
 	struct gfs_dev *dev = numbered_device();
@@ -281,6 +330,7 @@ int main(void)
 	test_behind_the_end(dev);
 	test_sources(dev);
 	test_early_close(dev);
+	test_prefetch();
 	gfs_dev_close(dev);
 	return t_done();
 }
