@@ -95,7 +95,8 @@ unit_lib_src := $(wildcard tests/unit/lib/*.c)
 test_progs := $(patsubst tests/prog/%.c,$(BUILD)/test/%,$(wildcard tests/prog/*.c))
 harness  := $(BUILD)/harness/umlfp.so \
 	$(patsubst tests/kernel/%.c,$(BUILD)/harness/%,\
-	$(filter-out %/umlfp.c,$(wildcard tests/kernel/*.c)))
+	$(filter-out %/umlfp.c,$(wildcard tests/kernel/*.c))) \
+	$(BUILD)/harness/measure
 obj       = $(1:%.c=$(BUILD)/obj/%.o)
 all_obj  := $(call obj,$(lib_src) $(foreach p,$(programs),$($(p)_src)) $(unit_src) \
 	$(unit_lib_src) $(wildcard tests/prog/*.c))
@@ -159,6 +160,11 @@ $(BUILD)/harness/%: tests/kernel/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HARNESS_CFLAGS) -o $@ $<
 
+$(BUILD)/harness/%: tests/bench/%.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HARNESS_CFLAGS) -o $@ $<
+
 # TESTS="tests/cli/mkfs.bats ..." runs some of them.
 bats  := $(sort $(wildcard $(addprefix tests/,cli/*.bats fsck/*.bats \
 	interop/*.bats kernel/*.bats)))
@@ -178,11 +184,12 @@ check-clang:
 	@$(MAKE) BUILD=$(BUILD)-clang CC=clang check
 
 lint: WERROR := -Werror
+lint: export LINT_FLAGS = $(ALL_CFLAGS) $(DEFS_debugfs)
 lint: $(bins) $(units) $(test_progs)
 	@$(MAKE) BUILD=$(BUILD)-clang CC=clang WERROR=-Werror all units \
 		harness test-progs
-	@BUILD=$(abspath $(BUILD)) prove --exec tests/run \
-		$(sort $(wildcard tests/lint/*.sh))
+	@BUILD=$(abspath $(BUILD)) prove -j$(JOBS) --exec tests/run \
+		$(sort $(filter-out %/lib.sh,$(wildcard tests/lint/*.sh)))
 
 bench: $(bins) $(harness)
 	@BUILD=$(abspath $(BUILD)) tests/bench/run

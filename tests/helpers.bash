@@ -4,6 +4,8 @@
 #
 # GFS_BIN is the folder of the programs under test, set by `make check`.
 
+# shellcheck disable=SC2034,SC2154 # for, and from, the bats files
+
 ROOT=$(cd "${BATS_TEST_DIRNAME:?}/../.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
 GFS_BIN=${GFS_BIN:-$BUILD/bin}

@@ -31,12 +31,12 @@ uml_stop() {
 
 # uml_start OPTS SCRIPT IMAGE...: boots in the background.
 uml_start() {
-	local opts=$1 script=$2 disks='' letter image
+	local opts=$1 script=$2 disks='' letters=abcdefgh letter image
 	local -a ubd=()
 
 	shift 2
 	for image; do
-		letter=$(printf "\\x$(printf %x $((97 + ${#ubd[@]})))")
+		letter=${letters:${#ubd[@]}:1}
 		disks=$disks${disks:+,}$letter
 		ubd+=("ubd${#ubd[@]}=$(realpath "$image")")
 	done
