@@ -155,13 +155,14 @@ static int compare_u64(const void *a, const void *b)
 }
 
 /*
- * Split the blocks: those that can be logged from the array's start, the
- * others, in `direct`, apart; both ascending. own: sorted map of the journal.
+ * Split the blocks into an array of 2 * txn->n: those that can be logged in
+ * its first half, how many is returned, the others in its second half; both
+ * ascending. own: sorted map of the journal.
  */
-static void split(const struct gfs_txn *txn, const struct gfs_log *log,
-		  const uint64_t *own, struct gfs_log_block *logged,
-		  struct gfs_log_block *direct, size_t *n_logged)
+static size_t split(const struct gfs_txn *txn, const struct gfs_log *log,
+		    const uint64_t *own, struct gfs_log_block *blocks)
 {
+	struct gfs_log_block *direct = blocks + txn->n;
 	size_t n = 0, n_direct = 0;
 
 	for (size_t i = 0; i < txn->n; i++) {
@@ -172,9 +173,9 @@ static void split(const struct gfs_txn *txn, const struct gfs_log *log,
 			    compare_u64))
 			direct[n_direct++] = b;
 		else
-			logged[n++] = b;
+			blocks[n++] = b;
 	}
-	*n_logged = n;
+	return n;
 }
 
 /* How many of the blocks fit the journal as one transaction. */
@@ -220,7 +221,7 @@ static int commit_split(struct gfs_txn *txn, struct gfs_log *log)
 {
 	struct gfs_log_block *blocks = calloc(2 * txn->n, sizeof(*blocks));
 	uint64_t *own = calloc(log->nblocks, sizeof(*own));
-	size_t n = 0;
+	size_t n;
 	int rc;
 
 	if (!blocks || !own) {
@@ -231,7 +232,7 @@ static int commit_split(struct gfs_txn *txn, struct gfs_log *log)
 	for (uint32_t i = 0; i < log->nblocks; i++)
 		own[i] = log->map[i];
 	qsort(own, log->nblocks, sizeof(*own), compare_u64);
-	split(txn, log, own, blocks, blocks + txn->n, &n);
+	n = split(txn, log, own, blocks);
 	rc = write_logged(txn, log, blocks, n);
 	if (!rc)
 		rc = write_direct(txn, blocks + txn->n, txn->n - n);
