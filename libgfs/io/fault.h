@@ -13,7 +13,7 @@ struct gfs_fault_plan {
 			       * silently, as in a power cut; 0 never */
 	uint32_t torn;        /* bytes of the stopping write that still do */
 	int error;            /* code of failures, default -EIO */
-	uint64_t bad_from, bad_to; /* reads of bytes in [from, to) always fail */
+	uint64_t bad_from, bad_to; /* bytes [from, to): reads always fail */
 };
 
 /*
