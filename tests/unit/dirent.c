@@ -276,7 +276,7 @@ static void fuzz(void)
 	for (unsigned int round = 0; round < 20000; round++) {
 		/* Small numbers, so that chains go on for a while. */
 		for (unsigned int i = 0; i < BSIZE; i++)
-			block[i] = random() % 4 ? 0 : (char)(random() % 100);
+			block[i] = (char)(random() % 4 ? 0 : random() % 100);
 		for (unsigned int i = LEAF; i < BSIZE; i += 8) {
 			block[i + 20 < BSIZE ? i + 20 : i] = 0;
 			if (i + 21 < BSIZE)
