@@ -33,7 +33,8 @@
 /* A field; one whose values have names; padding of any type. */
 #define F(m, sense, help)        FIELD(m, REPR(m), sense, NULL, SUB(m), help)
 #define N(m, sense, names, help) FIELD(m, REPR(m), sense, names, NULL, help)
-#define PAD(m)                   FIELD(m, GFS_REPR_RAW, PAD, NULL, NULL, "reserved")
+#define PAD(m)                                                             \
+	FIELD(m, GFS_REPR_RAW, PAD, NULL, NULL, "reserved")
 
 #define LAYOUT(object, what)                                               \
 	const struct gfs_layout gfs_layout_##object = {                    \
@@ -46,7 +47,7 @@
 /* clang-format off */
 #define RECORD gfs2_inum
 static const struct gfs_field inum_fields[] = {
-	F(no_formal_ino, FORMAL, "generation-like number, checked with no_addr"),
+	F(no_formal_ino, FORMAL, "kind of generation, goes with no_addr"),
 	F(no_addr,       BLOCK,  "block of the dinode: the inode number"),
 };
 #undef RECORD
@@ -103,7 +104,7 @@ static const struct gfs_field rgrp_fields[] = {
 	N(rg_flags,       FLAGS, gfs_names_rgrp_flag, "allocation policy"),
 	F(rg_free,        NUM,   "free blocks"),
 	F(rg_dinodes,     NUM,   "dinodes, unlinked ones included"),
-	F(rg_skip,        NUM,   "blocks to the next resource group, 0 if last"),
+	F(rg_skip,        NUM,   "blocks to the next group, 0 in the last"),
 	F(rg_igeneration, NUM,   "generation of the next inode"),
 	F(rg_data0,       BLOCK, "first block that the bitmap covers"),
 	F(rg_data,        NUM,   "blocks that the bitmap covers"),
@@ -206,7 +207,7 @@ LAYOUT(ea_header, "extended attribute; the name follows");
 static const struct gfs_field log_header_fields[] = {
 	F(lh_header,        STRUCT,  "metadata header"),
 	F(lh_sequence,      NUM,     "grows by 1 with each header"),
-	N(lh_flags,         FLAGS,   gfs_names_log_flag, "UNMOUNT: journal clean"),
+	N(lh_flags,         FLAGS,   gfs_names_log_flag, "UNMOUNT: clean"),
 	F(lh_tail,          NUM,     "journal block where replay starts"),
 	F(lh_blkno,         NUM,     "journal block of this header"),
 	F(lh_hash,          CRC,     "CRC-32 of the struct up to here"),
