@@ -13,11 +13,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/fs.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -46,10 +48,16 @@ static uint32_t pick(uint32_t below)
 	return (uint32_t)(mix(state) >> 32) % below;
 }
 
+/* Some blocks start like metadata, which a journal of data must escape. */
 static void content(uint64_t number, size_t size, unsigned char *buf)
 {
+	static const unsigned char magic[4] = { 0x01, 0x16, 0x19, 0x70 };
+
 	for (size_t i = 0; i < size; i++)
 		buf[i] = (unsigned char)mix(number * 0x100000000 + i / 8);
+	if (number % 3 == 0)
+		for (size_t i = 0; i + sizeof(magic) <= size; i += 512)
+			memcpy(buf + i, magic, sizeof(magic));
 }
 
 static void die(const char *what)
@@ -243,6 +251,19 @@ static void loose(uint64_t number)
 	}
 }
 
+/* Files made in it from now on have their data journaled. */
+static void journal_data(const char *name)
+{
+	int flags, fd;
+
+	fd = openat(root_fd, name, O_RDONLY | O_DIRECTORY);
+	if (fd < 0 || ioctl(fd, FS_IOC_GETFLAGS, &flags))
+		die(name);
+	flags |= FS_JOURNAL_DATA_FL;
+	if (ioctl(fd, FS_IOC_SETFLAGS, &flags) || close(fd))
+		die(name);
+}
+
 static void churn(void)
 {
 	char name[64];
@@ -252,6 +273,8 @@ static void churn(void)
 		if (mkdirat(root_fd, name, 0755) && errno != EEXIST)
 			die(name);
 	}
+	journal_data("d0");
+	journal_data("d1");
 	for (uint64_t number = 1;; number += 8) {
 		uint32_t what = pick(20);
 

@@ -52,12 +52,14 @@ repair() {
 # one_round SEED: kill after 0.1 to 2.5 seconds of work.
 one_round() {
 	local log=$BATS_TEST_TMPDIR/log delay img
+	local -a opts=(acl,noatime acl,data=writeback acl,quota=on
+		acl,discard,quota=account)
 
 	delay=$(awk -v s="$1" 'BEGIN { srand(s); printf "%.3f",
 		0.1 + 2.4 * rand() }')
 	echo "repeat with SEED=$1 KILL_ROUNDS=1: killed after $delay s"
 	make_volumes
-	uml_crash "$delay" "for d; do
+	uml_crash -o "${opts[$1 % 4]}" "$delay" "for d; do
 		\"\$H/churn\" run \"\$d\" $1 &
 	done
 	wait" "${images[@]}" >"$log"

@@ -2,7 +2,7 @@
 # The real GFS2 driver as a process (user-mode-linux), for bats files.
 #
 #   uml_run [-o OPTS] [-t SECONDS] SCRIPT IMAGE...
-#   uml_crash DELAY SCRIPT IMAGE...
+#   uml_crash [-o OPTS] DELAY SCRIPT IMAGE...
 #
 # boot a kernel with the images as ubda, ubdb..., mounted on /mnt/a, /mnt/b...
 # SCRIPT is shell text, run with these mount points as $1, $2... and in its
@@ -91,10 +91,15 @@ uml_run() {
 
 # uml_crash: true when the guest was running the script until it was killed.
 uml_crash() {
-	local delay=$1 end=$((SECONDS + 30)) rc=0
+	local opts=acl,noatime delay end=$((SECONDS + 30)) rc=0
 
+	if [ "$1" = -o ]; then
+		opts=$2
+		shift 2
+	fi
+	delay=$1
 	shift
-	uml_start acl,noatime "$@"
+	uml_start "$opts" "$@"
 	until grep -q '^uml: job starts' "$UML_SHARE/console"; do
 		if [ $SECONDS -ge $end ] || ! kill -0 "$uml_pid" 2>/dev/null
 		then
