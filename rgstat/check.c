@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* rgstat check: recompute what a trace prints, explain what differs. */
+#include "columns.h"
 #include "probes.h"
 #include "rgstat.h"
 #include "snapcmp.h"
@@ -100,8 +101,7 @@ static void put_mismatch(struct check *c, const struct rg_event *ev,
 		return;
 	open_table(c);
 	emit_row_begin(c->e);
-	emit_strf(c->e, NULL, "%" PRIu64 ".%09" PRIu64, ev->ns / 1000000000,
-		  ev->ns % 1000000000);
+	rg_put_time(c->e, ev->ns);
 	emit_u64(c->e, NULL, ev->cpu);
 	emit_str(c->e, NULL, rg_type_name(ev->type));
 	emit_u64(c->e, NULL, ev->number);
@@ -198,6 +198,10 @@ static void emit_probes(struct check *c)
 	emit_u64(c->e, "sign", n->sign);
 	emit_u64(c->e, "verdict", n->verdict);
 	emit_object_end(c->e);
+	if (n->dcount)
+		emit_note(c->e, "cpu_requests differ where a task moved to "
+				"another CPU between the kernel's count and "
+				"the traced request.");
 	emit_object_end(c->e);
 }
 
@@ -216,7 +220,7 @@ static void emit_snapshots(struct check *c)
 		emit_row_begin(c->e);
 		emit_str(c->e, NULL, w->snap.name);
 		if (w->queues_exact)
-			emit_real(c->e, NULL, (double)w->ns / 1e9, 6);
+			rg_put_time(c->e, w->ns);
 		else
 			emit_str(c->e, NULL, NULL);
 		emit_bool(c->e, NULL, w->sets_exact);
@@ -230,8 +234,10 @@ static void emit_snapshots(struct check *c)
 
 static void emit_result(struct check *c, const char *path)
 {
-	open_table(c);
-	emit_table_end(c->e);
+	if (emit_format_of(c->e) != EMIT_TEXT)
+		open_table(c);
+	if (c->table_open)
+		emit_table_end(c->e);
 	if (c->rows > c->opts->limit && c->opts->limit)
 		emit_note(c->e, "%" PRIu64 " more are not shown (--limit).",
 			  c->rows - c->opts->limit);

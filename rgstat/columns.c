@@ -3,6 +3,7 @@
 #include "columns.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 struct column {
@@ -62,11 +63,20 @@ VERDICT(put_avg_nz_s64, RG_AVG_NZ_S64)
 VERDICT(put_avg_nz_u64, RG_AVG_NZ_U64)
 VERDICT(put_dev_ns, RG_DEV_NS)
 
+void rg_put_time(struct emit *e, uint64_t ns)
+{
+	uint64_t s = ns / 1000000000;
+	uint64_t rest = ns % 1000000000;
+
+	if (rest % 1000)
+		emit_strf(e, NULL, "%" PRIu64 ".%09" PRIu64, s, rest);
+	else
+		emit_strf(e, NULL, "%" PRIu64 ".%06" PRIu64, s, rest / 1000);
+}
+
 static void put_time(struct emit *e, const struct rg_row *row)
 {
-	emit_strf(e, NULL, "%llu.%09llu",
-		  (unsigned long long)(row->time_ns / 1000000000),
-		  (unsigned long long)(row->time_ns % 1000000000));
+	rg_put_time(e, row->time_ns);
 }
 
 static void put_task(struct emit *e, const struct rg_row *row)

@@ -56,6 +56,9 @@ extern const char rg_columns_probes[];
 void rg_columns_row(const struct rg_columns *c, struct emit *e,
 		    const struct rg_row *row);
 
+/* A cell "seconds.decimals", six or, if it has them, nine. */
+void rg_put_time(struct emit *e, uint64_t ns);
+
 /* A table of all columns and what they are. */
 void rg_columns_help(struct emit *e);
 

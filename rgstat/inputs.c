@@ -83,7 +83,7 @@ static void tell_tally(const char *path, const struct rg_tally *t)
 	tell(path, &t->damaged, "events with missing or damaged fields");
 	tell(path, &t->range, "events with numbers out of range");
 	tell(path, &t->too_long, "lines too long");
-	tell(path, &t->late, "events more than a second out of order");
+	tell(path, &t->late, "steps back in time of more than a second");
 }
 
 int rg_read_trace(const char *path, const struct rg_opts *opts,

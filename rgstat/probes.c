@@ -10,7 +10,8 @@ static void begin(struct rg_probing *p, const struct rg_track *t,
 
 	*p = (struct rg_probing){ .pid = ev->pid,
 				  .open = true,
-				  .number = ev->number };
+				  .number = ev->number,
+				  .test = { .present = 1 } };
 	p->kernel_l_srttb = ev->probe.l_srttb;
 	p->kernel_l_srttvarb = ev->probe.l_srttvarb;
 	p->kernel_l_dcount = ev->probe.l_dcount;
@@ -102,6 +103,6 @@ bool rg_probes_event(struct rg_probes *p, const struct rg_track *t,
 
 uint64_t rg_probes_mismatches(const struct rg_probe_counts *c)
 {
-	return c->glock + c->average + c->deviation + c->dcount + c->early +
-	       c->q + c->v + c->sign + c->verdict + c->broken;
+	return c->glock + c->average + c->deviation + c->early + c->q + c->v +
+	       c->sign + c->verdict + c->broken;
 }

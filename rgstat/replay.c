@@ -24,6 +24,7 @@ struct replay {
 	struct emit *e;
 	struct rg_columns columns;
 	struct rg_track track;
+	struct rg_tally tally;
 	struct rg_probes *probes;
 	struct rg_matrix matrix;
 	struct wait waits[WAITS];
@@ -42,6 +43,12 @@ static void put_row(struct replay *r, struct rg_row *row)
 		rg_columns_row(&r->columns, r->e, row);
 }
 
+/* CPUs present, for avg-all: told, in the heading, or seen so far. */
+static uint32_t present_cpus(const struct replay *r)
+{
+	return r->opts->present ? r->opts->present : r->tally.cpus;
+}
+
 /* A test on this CPU now, as seen from the trace alone. */
 static void put_test(struct replay *r, const struct rg_event *ev,
 		     const struct wait *w, const char *moment)
@@ -55,7 +62,7 @@ static void put_test(struct replay *r, const struct rg_event *ev,
 
 	if (!m)
 		return;
-	g = rg_track_test(&r->track, m, w->number, ev->cpu, r->opts->present,
+	g = rg_track_test(&r->track, m, w->number, ev->cpu, present_cpus(r),
 			  &row.test);
 	row.has_age = g && g->requests && ev->ns >= g->stamp_ns;
 	row.age_ns = row.has_age ? ev->ns - g->stamp_ns : 0;
@@ -178,7 +185,7 @@ static int replay_event(void *ctx, const struct rg_event *ev)
 	}
 	if (r->probes) {
 		if (rg_probes_event(r->probes, &r->track, ev,
-				    r->opts->present, &probed))
+				    present_cpus(r), &probed))
 			put_probed(r, ev, &probed);
 	} else if (ev->kind < RG_EV_CONG) {
 		observe(r, ev);
@@ -187,16 +194,14 @@ static int replay_event(void *ctx, const struct rg_event *ev)
 	return 0;
 }
 
-static void emit_assumptions(struct replay *r, const struct rg_tally *t)
+static void emit_assumptions(struct replay *r)
 {
 	const struct rg_mount *m = rg_track_only(&r->track);
-	uint64_t lost = r->track.lost + t->dropped + r->track.missing;
+	uint64_t lost = r->track.lost + r->tally.dropped + r->track.missing;
+	uint32_t present = present_cpus(r);
 
 	emit_str(r->e, "estimator", rg_estimator_name(r->track.est));
-	if (r->opts->present)
-		emit_u64(r->e, "present_cpus", r->opts->present);
-	else
-		emit_u64(r->e, "present_cpus", m ? m->sets.n : 0);
+	emit_u64(r->e, "present_cpus", present ? present : m ? m->sets.n : 0);
 	emit_str(r->e, "cpu_requests_from",
 		 r->track.has_requests ? "dlm_lock_start" : "replies");
 	emit_u64(r->e, "lost_events", lost);
@@ -208,7 +213,6 @@ static void emit_assumptions(struct replay *r, const struct rg_tally *t)
 
 static int replay_trace(struct replay *r, const char *path)
 {
-	struct rg_tally tally;
 	int rc;
 
 	rg_track_init(&r->track);
@@ -218,9 +222,9 @@ static int replay_trace(struct replay *r, const char *path)
 	emit_str(r->e, "file", path);
 	emit_table_begin(r->e, "decisions", r->columns.head, r->columns.n,
 			 true);
-	rc = rg_read_trace(path, r->opts, &tally, replay_event, r);
+	rc = rg_read_trace(path, r->opts, &r->tally, replay_event, r);
 	emit_table_end(r->e);
-	emit_assumptions(r, &tally);
+	emit_assumptions(r);
 	rg_matrix_emit(&r->matrix, r->e, r->opts->versions);
 	emit_object_end(r->e);
 	if (!rc && !r->track.rgrp_events) {

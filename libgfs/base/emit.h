@@ -63,8 +63,8 @@ struct emit_column {
 };
 
 /*
- * stream: in text too, rows are written at once, tab-free and padded only by
- * the heading's width, so that a table of any length needs no memory.
+ * stream: in text too, rows are written at once, tab-free and padded to the
+ * widest cell so far, so that a table of any length needs no memory.
  */
 void emit_table_begin(struct emit *e, const char *name,
 		      const struct emit_column *columns, unsigned int n,

@@ -6,6 +6,9 @@
 #include "emit.h"
 
 #define EMIT_DEPTH 64
+/* Streamed columns padded, and the widest padding. */
+#define EMIT_WIDTHS 64
+#define EMIT_WIDTH_MAX 40
 
 /* What is open: the output itself, an object, a list, a table, its row. */
 enum emit_kind { EMIT_TOP, EMIT_OBJECT, EMIT_LIST, EMIT_TABLE, EMIT_ROW };
@@ -28,6 +31,7 @@ struct emit {
 	unsigned int n_columns;
 	unsigned int cell; /* of the open row */
 	bool stream;
+	uint8_t width[EMIT_WIDTHS]; /* streamed text: widest cell so far */
 	void *scols; /* struct libscols_table of a buffered text table */
 	void *scols_line;
 };

@@ -37,12 +37,23 @@ static void csv_cell(FILE *out, const char *text, size_t len)
 	putc('"', out);
 }
 
-/* A streamed text cell, padded to its heading's width. */
+/* Padding of a streamed cell: columns grow with what was in them so far. */
+static int stream_pad(struct emit *e, size_t len)
+{
+	uint8_t *width;
+
+	if (e->cell >= EMIT_WIDTHS)
+		return 0;
+	width = &e->width[e->cell];
+	if (len > *width)
+		*width = (uint8_t)gfs_min(len, EMIT_WIDTH_MAX);
+	return len < *width ? (int)(*width - len) : 0;
+}
+
 static void stream_cell(struct emit *e, const char *text, size_t len)
 {
 	const struct emit_column *col = &e->columns[e->cell];
-	size_t width = strlen(col->name);
-	int pad = len < width ? (int)(width - len) : 0;
+	int pad = stream_pad(e, len);
 	bool last = e->cell + 1 == e->n_columns;
 
 	fprintf(e->out, "%*s", e->cell ? 2 : (int)e->indent, "");
@@ -57,6 +68,7 @@ static void stream_heading(struct emit *e)
 {
 	char name[64];
 
+	memset(e->width, 0, sizeof(e->width));
 	for (e->cell = 0; e->cell < e->n_columns; e->cell++) {
 		upper(e->columns[e->cell].name, name, sizeof(name));
 		stream_cell(e, name, strlen(name));

@@ -44,22 +44,25 @@ void rg_snapshot_fini(struct rg_snapshot *s)
 static bool parse_heading(struct rg_snapshot *s, const char *line)
 {
 	struct rg_scan at = { strstr(line, "cpu:"), RG_FITS };
+	uint32_t n = 0;
 
+	s->n_cpus = 0;
 	if (!at.p)
 		return false;
 	at.p += 4;
 	free(s->cpus);
-	s->cpus = cli_alloc(CPUS_MAX * sizeof(*s->cpus));
-	s->n_cpus = 0;
-	for (scan_blanks(&at); *at.p && s->n_cpus < CPUS_MAX;
-	     scan_blanks(&at)) {
-		s->cpus[s->n_cpus++] = scan_u32(&at, UINT32_MAX);
-		if (at.bad)
-			return false;
-	}
 	free(s->sets);
-	s->sets = cli_alloc((s->n_cpus + 1) * sizeof(*s->sets));
-	return s->n_cpus > 0;
+	s->cpus = cli_alloc(CPUS_MAX * sizeof(*s->cpus));
+	for (scan_blanks(&at); *at.p && n < CPUS_MAX; scan_blanks(&at)) {
+		s->cpus[n++] = scan_u32(&at, UINT32_MAX);
+		if (at.bad)
+			break;
+	}
+	s->sets = cli_alloc((n + 1) * sizeof(*s->sets));
+	if (at.bad)
+		return false;
+	s->n_cpus = n;
+	return n > 0;
 }
 
 /* Index of the word at the scan position among n names, n if none. */

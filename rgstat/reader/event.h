@@ -82,7 +82,7 @@ enum rg_line rg_ftrace_parse(const char *line, size_t len, struct rg_event *ev);
 /*
  * The heading "# entries-in-buffer/entries-written: N/M   #P:C": how many
  * events the ring buffer dropped (M - N) and the number of CPUs, 0 if it is
- * not there. false when the line is another.
+ * not there; or "cpus=C" of trace-cmd. false when the line is another.
  */
 bool rg_ftrace_heading(const char *line, uint64_t *dropped, uint32_t *cpus);
 

@@ -161,9 +161,15 @@ enum rg_line rg_ftrace_parse(const char *line, size_t len, struct rg_event *ev)
 bool rg_ftrace_heading(const char *line, uint64_t *dropped, uint32_t *cpus)
 {
 	struct rg_scan s = { line, RG_FITS };
+	struct rg_scan report = { line, RG_FITS };
 	uint64_t kept;
 	uint64_t written;
 
+	*dropped = 0;
+	SCAN_TEXT(&report, "cpus=");
+	*cpus = scan_u32(&report, CPU_MAX);
+	if (!report.bad)
+		return true;
 	SCAN_TEXT(&s, "# entries-in-buffer/entries-written: ");
 	kept = scan_u64(&s);
 	SCAN_TEXT(&s, "/");
@@ -174,7 +180,5 @@ bool rg_ftrace_heading(const char *line, uint64_t *dropped, uint32_t *cpus)
 	scan_blanks(&s);
 	SCAN_TEXT(&s, "#P:");
 	*cpus = scan_u32(&s, CPU_MAX);
-	if (s.bad)
-		*cpus = 0;
 	return true;
 }

@@ -135,8 +135,8 @@ static uint64_t scan_name_part(struct rg_scan *s, unsigned int chars)
 	for (unsigned int i = 0; i < chars && !s->bad; i++, s->p += 2) {
 		int high = scan_hex_digit(s->p[0]);
 		int low = high < 0 ? -1 : scan_hex_digit(s->p[1]);
-		char c = low < 0 ? '?' : (char)(high << 4 | low);
-		int digit = scan_hex_digit(c);
+		int c = low < 0 ? '?' : high << 4 | low;
+		int digit = c < 0x80 ? scan_hex_digit((char)c) : -1;
 
 		if (c == ' ' && !n)
 			continue;

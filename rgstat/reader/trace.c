@@ -26,7 +26,7 @@ static int take_line(const char *line, size_t len, uint64_t number,
 			tally->events++;
 		return 1;
 	case RG_LINE_EMPTY:
-		if (line[0] == '#' && rg_ftrace_heading(line, &dropped, &cpus)) {
+		if (len && rg_ftrace_heading(line, &dropped, &cpus)) {
 			tally->dropped += dropped;
 			tally->cpus = cpus;
 		}
@@ -51,7 +51,7 @@ int rg_trace_read(struct rg_input *in, struct rg_tally *tally,
 		  struct gfs_error *err)
 {
 	struct rg_event ev = { .kind = RG_EV_OTHER };
-	uint64_t latest = 0;
+	uint64_t before = 0;
 	const char *line;
 	size_t len;
 	int rc;
@@ -65,9 +65,9 @@ int rg_trace_read(struct rg_input *in, struct rg_tally *tally,
 		if (!take_line(line, len, tally->lines, tally, &ev))
 			continue;
 		if (ev.kind != RG_EV_LOST) {
-			if (ev.ns + SECOND < latest)
+			if (ev.ns + SECOND < before)
 				count(&tally->late, tally->lines);
-			latest = gfs_max(latest, ev.ns);
+			before = ev.ns;
 		}
 		rc = fn(ctx, &ev);
 		if (rc)

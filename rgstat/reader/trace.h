@@ -22,7 +22,7 @@ struct rg_tally {
 	struct rg_count range;   /* events with numbers beyond 64 bits */
 	struct rg_count too_long;
 	struct rg_count lost;    /* LOST lines */
-	struct rg_count late;    /* time goes back more than a second */
+	struct rg_count late;    /* time goes back by more than a second */
 };
 
 /*

@@ -92,7 +92,7 @@ static void test_text(void)
 	      "table:\n"
 	      "  NAME  COUNT  OK\n"
 	      "  a,\"b\"      7  yes\n"
-	      "  -     -12345678  no\n");
+	      "  -      -12345678  no\n");
 #ifdef HAVE_SMARTCOLS
 	e = open_emit(EMIT_TEXT);
 	emit_table_begin(e, NULL, columns, 3, false);
