@@ -28,7 +28,11 @@ struct gfs_jnl {
 	uint64_t *map;     /* device block of each position */
 	bool has_head;     /* some valid header exists */
 	struct gfs_log_head head; /* highest sequence */
-	uint32_t anomalies; /* headers whose sequence does not fit the order */
+	/*
+	 * Valid headers whose sequence is not above that of the one before,
+	 * counted round the journal from behind the head.
+	 */
+	uint32_t anomalies;
 };
 
 /*
@@ -40,7 +44,7 @@ int gfs_jnl_open(struct gfs_jnl **jnl, struct gfs_fs *fs,
 		 uint32_t jid) GFS_MUST;
 void gfs_jnl_close(struct gfs_jnl *jnl);
 bool gfs_jnl_is_clean(const struct gfs_jnl *jnl);
-/* Blocks from tail to head. */
+/* Blocks from tail to head; 0 when clean, whatever its tail says. */
 uint32_t gfs_jnl_active(const struct gfs_jnl *jnl);
 
 /* Borrow the block at a position. */
@@ -57,7 +61,7 @@ bool gfs_log_head_read(const struct gfs_geom *g, const void *block,
 /* One item of the active region, in log order. */
 enum gfs_jnl_item_kind {
 	GFS_JNL_HEADER,
-	GFS_JNL_DESC,   /* a descriptor: n items follow */
+	GFS_JNL_DESC,   /* a descriptor: n items follow if the type is known */
 	GFS_JNL_META,   /* copy of block blk at position copy */
 	GFS_JNL_JDATA,  /* likewise; escaped tells about the first 4 bytes */
 	GFS_JNL_REVOKE, /* of block blk, recorded at position pos */
@@ -78,7 +82,8 @@ struct gfs_jnl_item {
  * Cursor from tail to head (all == false) or over the whole journal from the
  * block after the head (all == true, skipping what is no chain). Lengths and
  * counts are checked against the descriptor's capacity and the distance to
- * the head: -GFS_ECORRUPT naming position and block. Always ends.
+ * the head: -GFS_ECORRUPT naming position and block, and then the end. The
+ * copies themselves are not read.
  */
 struct gfs_jnl_iter;
 int gfs_jnl_first(struct gfs_jnl_iter **it, struct gfs_jnl *jnl,
