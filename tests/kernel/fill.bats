@@ -107,6 +107,60 @@ debugfs_reads() {
 	debugfs_reads 4096
 }
 
+# Names, types, owners, sizes, times, link counts of everything, by ls of each
+# directory; names and sizes of extended attributes, by stat.
+debugfs_lists() {
+	local seen=$BATS_FILE_TMPDIR/$1.seen img=$BATS_FILE_TMPDIR/$1
+	local out=$BATS_TEST_TMPDIR inode mode rest
+
+	awk -F'\t' '$1 == "stat" {
+		n = split($2, part, "/")
+		if ($3 ~ /^4/)
+			print "ls -l <" $9 ">" >dirs
+		print $9 "\t" $3 "\t" $4 "\t" $5 "\t" $6 "\t" $7 \
+			"\t" $8 "\t" part[n]
+	}' dirs="$out/dirs" "$seen" |
+	while IFS=$'\t' read -r inode mode rest; do
+		printf '%d\t%07o\t%s\n' "$inode" "0x$mode" "$rest"
+	done | sort >"$out/want"
+	echo "ls -l /" >>"$out/dirs"
+	"$debugfs" --json -f "$out/dirs" "$img" | jq -r '.[] |
+		select(.name != "." and .name != "..") |
+		"\(.block)\t\(.mode)\t\(.uid)\t\(.gid)\t\(.size)\t" +
+		"\(.mtime)\t\(.links)\t\(.name)"' | sort >"$out/got"
+	[ "$(grep -c . "$out/want")" -gt 500 ]
+	diff "$out/want" "$out/got"
+
+	awk -F'\t' '$1 == "stat" { inode[$2] = $9 }
+	$1 == "xattr" {
+		at = index($3, "=")
+		print inode[$2] "\t" substr($3, 1, at - 1) "\t" \
+			(length($3) - at - 2) / 2
+	}' <(sort "$seen") | sort >"$out/want"
+	[ "$(grep -c . "$out/want")" -ge 19 ]
+	cut -f1 "$out/want" | uniq | sed 's/.*/stat <&>/' >"$out/stats"
+	"$debugfs" --json -f "$out/stats" "$img" | jq -r '. as $i |
+		.xattrs[] | "\($i.inode)\t\(.name)\t\(.size)"' |
+		sort >"$out/got"
+	diff "$out/want" "$out/got"
+}
+
+@test "UML, block size 512: debugfs lists what the kernel lists" {
+	debugfs_lists 512
+}
+
+@test "UML, block size 1024: debugfs lists what the kernel lists" {
+	debugfs_lists 1024
+}
+
+@test "UML, block size 2048: debugfs lists what the kernel lists" {
+	debugfs_lists 2048
+}
+
+@test "UML, block size 4096: debugfs lists what the kernel lists" {
+	debugfs_lists 4096
+}
+
 # The driver of Linux 6.1 shows device numbers only until an inode is read
 # again (they are right on the disk), hence not those.
 @test "UML: a second mount shows the same trees" {

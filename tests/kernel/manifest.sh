@@ -13,7 +13,7 @@ cd "$1"
 
 {
 	find . -mindepth 1 -exec stat --printf \
-		'stat\t%n\t%f\t%u\t%g\t%s\t%.9Y\t%h\t%i\n' {} +
+		'stat\t%n\t%f\t%u\t%g\t%s\t%y\t%h\t%i\n' {} +
 	find . \( -type b -o -type c \) -exec stat --printf \
 		'rdev\t%n\t%t:%T\n' {} +
 	find . -type l -printf 'link\t%p\t%l\n'
