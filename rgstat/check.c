@@ -246,7 +246,7 @@ static void emit_result(struct check *c, const char *path)
 	emit_replies(c);
 	if (c->probes)
 		emit_probes(c);
-	if (c->snaps.n)
+	if (c->snaps.n && emit_format_of(c->e) != EMIT_CSV)
 		emit_snapshots(c);
 }
 
@@ -324,21 +324,21 @@ int rg_check(const struct rg_opts *opts, struct emit *e, char **paths, int n)
 	enum rg_sort sort;
 
 	emit_list_begin(e, NULL);
-	for (int i = 0; i < n && !code; i++) {
+	for (int i = 0; i < n; i++) {
 		struct check c = { .opts = opts, .e = e };
 		const char *path = paths[i];
 
-		if (rg_input_sort(path, &sort))
-			return GFS_EXIT_FAILED;
+		if (rg_input_sort(path, &sort)) {
+			code = GFS_EXIT_FAILED;
+			continue;
+		}
 		if (sort == RG_SORT_SNAPSHOTS) {
 			cli_error("%s: snapshots belong behind their trace",
 				  path);
 			return GFS_EXIT_USAGE;
 		}
-		if (take_snapshots(&c, paths, n, &i))
+		if (take_snapshots(&c, paths, n, &i) || check_trace(&c, path))
 			code = GFS_EXIT_FAILED;
-		else
-			code = check_trace(&c, path);
 		rg_snapcmp_fini(&c.snaps);
 	}
 	emit_list_end(e);

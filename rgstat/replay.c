@@ -265,8 +265,9 @@ int rg_replay(const struct rg_opts *opts, struct emit *e, char **paths, int n)
 		return GFS_EXIT_USAGE;
 	}
 	emit_list_begin(e, NULL);
-	for (int i = 0; i < n && !code; i++)
-		code = replay_one(opts, e, &columns, paths[i]);
+	for (int i = 0; i < n; i++)
+		if (replay_one(opts, e, &columns, paths[i]))
+			code = GFS_EXIT_FAILED;
 	emit_list_end(e);
 	return code;
 }

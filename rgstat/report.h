@@ -14,7 +14,10 @@ struct rg_matrix {
 
 void rg_matrix_add(struct rg_matrix *m, const struct rg_row *row);
 
-/* The matrix of the chosen versions, after fields that sum it up. */
+/*
+ * The matrix of the chosen versions, after fields that sum it up; nothing in
+ * CSV, which has one table.
+ */
 void rg_matrix_emit(const struct rg_matrix *m, struct emit *e,
 		    const bool versions[RG_NVERSIONS]);
 
