@@ -143,9 +143,6 @@ $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(unit_lib) $(lib)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-# Modules of programs that are tested by themselves.
-$(BUILD)/unit/plan: $(BUILD)/obj/mkfs/plan.o
-
 # Programs on the library that only tests use.
 $(BUILD)/test/%: $(BUILD)/obj/tests/prog/%.o $(lib)
 	$(call say,LD,$@)

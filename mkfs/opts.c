@@ -44,33 +44,33 @@ static const struct cli_program program = {
 /* Options that are a number and nothing else. */
 static const struct number_option {
 	int key;
-	const char *what;
-	uint64_t min, max;
-	const char *refusal;
 	size_t offset; /* of the value in struct mkfs_opts */
+	struct mkfs_number number;
 } numbers[] = {
-	{ 'b', "-b", 1, UINT32_MAX,
-	  "Block size must be a power of two between 512 and the page size",
-	  offsetof(struct mkfs_opts, bsize) },
-	{ 'c', "-c", 1, 64, "Bad quota change size",
-	  offsetof(struct mkfs_opts, quota_mb) },
-	{ 'J', "-J", MKFS_JOURNAL_MIN_MB, MKFS_JOURNAL_MAX_MB,
-	  "Bad journal size", offsetof(struct mkfs_opts, journal_mb) },
-	{ 'j', "-j", 1, UINT32_MAX / 4 - 4, "No journals specified",
-	  offsetof(struct mkfs_opts, journals) },
-	{ 'r', "-r", MKFS_RGRP_MIN_MB, MKFS_RGRP_MAX_MB,
-	  "Bad resource group size", offsetof(struct mkfs_opts, rgrp_mb) },
+	{ 'b', offsetof(struct mkfs_opts, bsize),
+	  { "-b", 1, UINT32_MAX, "Block size must be a power of two between "
+				 "512 and the page size" } },
+	{ 'c', offsetof(struct mkfs_opts, quota_mb),
+	  { "-c", 1, 64, "Bad quota change size" } },
+	{ 'J', offsetof(struct mkfs_opts, journal_mb),
+	  { "-J", MKFS_JOURNAL_MIN_MB, MKFS_JOURNAL_MAX_MB,
+	    "Bad journal size" } },
+	{ 'j', offsetof(struct mkfs_opts, journals),
+	  { "-j", 1, UINT32_MAX / 4 - 4, "No journals specified" } },
+	{ 'r', offsetof(struct mkfs_opts, rgrp_mb),
+	  { "-r", MKFS_RGRP_MIN_MB, MKFS_RGRP_MAX_MB,
+	    "Bad resource group size" } },
 };
 
-int mkfs_opts_number(const char *what, const char *text, uint64_t min,
-		     uint64_t max, const char *refusal, uint64_t *value)
+int mkfs_opts_number(const struct mkfs_number *n, const char *text,
+		     uint64_t *value)
 {
-	int rc = cli_parse_u64(text, min, max, value);
+	int rc = cli_parse_u64(text, n->min, n->max, value);
 
 	if (rc == -ERANGE)
-		cli_error("%s: %s", refusal, text);
+		cli_error("%s: %s", n->refusal, text);
 	else if (rc)
-		cli_error("%s: not a number: '%s'", what, text);
+		cli_error("%s: not a number: '%s'", n->what, text);
 	return rc;
 }
 
@@ -84,11 +84,10 @@ static int set_number(struct mkfs_opts *o, const struct number_option *n,
 			cli_error("Number of journals cannot be negative: %s",
 				  text);
 		else
-			cli_error("%s: %s", n->refusal, text);
+			cli_error("%s: %s", n->number.refusal, text);
 		return -ERANGE;
 	}
-	return mkfs_opts_number(n->what, text, n->min, n->max, n->refusal,
-				value);
+	return mkfs_opts_number(&n->number, text, value);
 }
 
 static int set_proto(struct mkfs_opts *o, const char *text)
@@ -112,7 +111,7 @@ static int set_table(struct mkfs_opts *o, const char *text)
 	}
 	why = gfs_verify_locktable(text, &bad);
 	if (why) {
-		if (bad)
+		if (isprint((unsigned char)bad))
 			cli_error("Invalid lock table: %s '%c'", why, bad);
 		else
 			cli_error("Invalid lock table: %s", why);

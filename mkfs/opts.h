@@ -30,7 +30,7 @@ struct mkfs_opts {
 	uint64_t format;       /* sb_fs_format */
 	bool inherit_jdata;    /* of the root directory */
 
-	char *sunit;           /* as given: block suffixes need the block size */
+	char *sunit;           /* as given: a suffix may mean blocks */
 	char *swidth;          /* both owned; NULL if not given */
 	bool align;
 	bool has_topology;
@@ -51,12 +51,15 @@ int mkfs_opts_parse(struct mkfs_opts *o, int argc, char **argv) GFS_MUST;
 /* Parse the list of -o into o. 0, or negative after a message. */
 int mkfs_opts_extended(struct mkfs_opts *o, const char *list) GFS_MUST;
 
-/*
- * A number of option `what`, digits only. 0, or negative after a message:
- * outside min..max it is `refusal`.
- */
-int mkfs_opts_number(const char *what, const char *text, uint64_t min,
-		     uint64_t max, const char *refusal,
+/* A number among the options and what may be said of it. */
+struct mkfs_number {
+	const char *what;    /* "-j" */
+	uint64_t min, max;
+	const char *refusal; /* of a number outside */
+};
+
+/* Parse one, digits only. 0, or negative after a message. */
+int mkfs_opts_number(const struct mkfs_number *n, const char *text,
 		     uint64_t *value) GFS_MUST;
 
 /* Release what parsing kept. */

@@ -24,9 +24,12 @@ static int set_align(struct mkfs_opts *o, const char *value)
 
 static int set_format(struct mkfs_opts *o, const char *value)
 {
-	return mkfs_opts_number("format", value, GFS2_FORMAT_FS_MIN,
-				GFS2_FORMAT_FS_MAX,
-				"Invalid filesystem format", &o->format);
+	static const struct mkfs_number number = {
+		"format", GFS2_FORMAT_FS_MIN, GFS2_FORMAT_FS_MAX,
+		"Invalid filesystem format"
+	};
+
+	return mkfs_opts_number(&number, value, &o->format);
 }
 
 static int set_inherit(struct mkfs_opts *o, const char *value)
@@ -58,6 +61,9 @@ static int set_swidth(struct mkfs_opts *o, const char *value)
 /* ALIGNMENT_OFFSET:LOGICAL:MINIMUM:OPTIMAL:PHYSICAL, all in bytes. */
 static int set_topology(struct mkfs_opts *o, const char *value)
 {
+	static const struct mkfs_number number = {
+		"test_topology", 0, UINT32_MAX, "test_topology: too large"
+	};
 	uint64_t *field[] = { &o->topology.offset, &o->topology.logical,
 			      &o->topology.minimum, &o->topology.optimal,
 			      &o->topology.physical };
@@ -67,9 +73,7 @@ static int set_topology(struct mkfs_opts *o, const char *value)
 	int rc = 0;
 
 	while (!rc && rest && n < GFS_ARRAY_SIZE(field))
-		rc = mkfs_opts_number("test_topology", strsep(&rest, ":"), 0,
-				      UINT32_MAX, "test_topology: too large",
-				      field[n++]);
+		rc = mkfs_opts_number(&number, strsep(&rest, ":"), field[n++]);
 	if (!rc && (rest || n != GFS_ARRAY_SIZE(field))) {
 		cli_error("test_topology takes five numbers: '%s'", value);
 		rc = -EINVAL;

@@ -23,8 +23,8 @@ struct mkfs_request {
 	uint32_t journals;   /* at least 1 */
 	uint32_t journal_mb; /* 0: from the size of the volume */
 	uint32_t rgrp_mb;    /* target size of a resource group */
-	uint32_t align;      /* groups are a multiple of this many blocks long */
-	uint32_t offset;     /* plus this many; both 0 without alignment */
+	uint32_t align;      /* groups are a multiple of so many blocks long */
+	uint32_t offset;     /* plus so many; both 0 without alignment */
 };
 
 /* Bounds of one resource group; blocks unless said otherwise. */
