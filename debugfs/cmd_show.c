@@ -140,6 +140,7 @@ int dbg_cmd_stats(struct dbg *d, struct dbg_args *a)
 		int (*show)(struct dbg *d);
 	} parts[] = {
 		{ DBG_RGRPS, show_rgrps },
+		{ DBG_JOURNALS, dbg_show_journals },
 		{ DBG_SYSTEM | DBG_JOURNALS, show_statfs },
 	};
 	int rc;
