@@ -11,14 +11,13 @@ static void begin(struct rg_probing *p, const struct rg_track *t,
 	*p = (struct rg_probing){ .pid = ev->pid,
 				  .open = true,
 				  .number = ev->number,
-				  .test = { .present = 1 } };
+				  .test = { .present = present ? present : 1,
+					    .loops = ev->probe.loops } };
 	p->kernel_l_srttb = ev->probe.l_srttb;
 	p->kernel_l_srttvarb = ev->probe.l_srttvarb;
 	p->kernel_l_dcount = ev->probe.l_dcount;
 	if (m)
-		g = rg_track_test(t, m, ev->number, ev->cpu, present,
-				  &p->test);
-	p->test.loops = ev->probe.loops;
+		g = rg_track_test(t, m, ev->number, ev->cpu, &p->test);
 	p->has_age = g && g->requests && ev->ns >= g->stamp_ns;
 	p->age_ns = p->has_age ? ev->ns - g->stamp_ns : 0;
 }

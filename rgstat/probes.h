@@ -50,8 +50,8 @@ struct rg_probes {
 };
 
 /*
- * Take one event; t is the state before it. true when it ended a test: *out
- * is set and the counts moved.
+ * Take one event; t is the state before it, present the number of CPUs (for
+ * avg-all). true when it ended a test: *out is set and the counts moved.
  */
 bool rg_probes_event(struct rg_probes *p, const struct rg_track *t,
 		     const struct rg_event *ev, uint32_t present,

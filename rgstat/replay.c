@@ -62,8 +62,8 @@ static void put_test(struct replay *r, const struct rg_event *ev,
 
 	if (!m)
 		return;
-	g = rg_track_test(&r->track, m, w->number, ev->cpu, present_cpus(r),
-			  &row.test);
+	row.test.present = present_cpus(r);
+	g = rg_track_test(&r->track, m, w->number, ev->cpu, &row.test);
 	row.has_age = g && g->requests && ev->ns >= g->stamp_ns;
 	row.age_ns = row.has_age ? ev->ns - g->stamp_ns : 0;
 	/* Before locking the kernel asks only when the lock is unused. */
@@ -240,9 +240,17 @@ static int replay_trace(struct replay *r, const char *path)
 static int replay_one(const struct rg_opts *opts, struct emit *e,
 		      const struct rg_columns *columns, const char *path)
 {
-	struct replay *r = cli_alloc(sizeof(*r));
+	enum rg_sort sort;
+	struct replay *r;
 	int code;
 
+	if (rg_input_sort(path, &sort))
+		return GFS_EXIT_FAILED;
+	if (sort == RG_SORT_SNAPSHOTS) {
+		cli_error("%s: this is no trace", path);
+		return GFS_EXIT_FAILED;
+	}
+	r = cli_alloc(sizeof(*r));
 	r->opts = opts;
 	r->e = e;
 	r->columns = *columns;

@@ -13,7 +13,7 @@ struct rg_opts {
 	enum emit_format format;
 	bool versions[RG_NVERSIONS]; /* shown and compared */
 	bool loops[2];
-	uint32_t present;     /* CPUs for avg-all; 0: as many as the input has */
+	uint32_t present;     /* CPUs for avg-all; 0: those in the input */
 	bool all;             /* show: rgrps without requests; replay: young */
 	bool differ;          /* only rows on which versions disagree */
 	bool probes;          /* use recorded verdicts */

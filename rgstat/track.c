@@ -352,17 +352,18 @@ static void add_cpu(const struct rg_cpuset *set, enum rg_estimator est,
 
 const struct rg_glock *rg_track_test(const struct rg_track *t,
 				     const struct rg_mount *m, uint64_t number,
-				     uint32_t cpu, uint32_t present,
-				     struct rg_test *out)
+				     uint32_t cpu, struct rg_test *out)
 {
 	const struct rg_glock *g;
 	const struct rg_cpuset *self;
 	uint64_t pair[2];
 
-	*out = (struct rg_test){ 0 };
+	*out = (struct rg_test){ .present = out->present,
+				 .loops = out->loops };
 	for (uint32_t i = 0; i < m->sets.n; i++)
 		add_cpu(&m->sets.cpu[i].type[RG_TYPE_RGRP], t->est, out);
-	out->present = present ? present : m->sets.n ? m->sets.n : 1;
+	if (!out->present)
+		out->present = m->sets.n ? m->sets.n : 1;
 	if (cpu < m->sets.n) {
 		self = &m->sets.cpu[cpu].type[RG_TYPE_RGRP];
 		rg_cpuset_view(self, t->est, RG_PAIR_SRTTB, pair);

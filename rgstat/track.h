@@ -77,13 +77,12 @@ struct rg_mount *rg_track_only(const struct rg_track *t);
 struct rg_mount *rg_track_owner(const struct rg_track *t, uint64_t number);
 
 /*
- * What a congestion test of an rgrp would look at now on this CPU. present is
- * the number of CPUs present, 0 to take those seen in the trace. Returns the
- * glock, NULL (and zeros) when there is none yet.
+ * What a congestion test of an rgrp would look at now on this CPU. The caller
+ * sets out->present before, 0 to take the CPUs seen in the trace; loops stays.
+ * Returns the glock, NULL (and zeros) when there is none yet.
  */
 const struct rg_glock *rg_track_test(const struct rg_track *t,
 				     const struct rg_mount *m, uint64_t number,
-				     uint32_t cpu, uint32_t present,
-				     struct rg_test *out);
+				     uint32_t cpu, struct rg_test *out);
 
 #endif

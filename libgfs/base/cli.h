@@ -33,7 +33,7 @@ enum gfs_exit {
 struct cli_option {
 	int key;           /* short letter, or a value above 255 if none */
 	const char *name;  /* long name without dashes, or NULL */
-	const char *arg;   /* name of the argument in --help, NULL: takes none */
+	const char *arg;   /* name of the argument in --help, or NULL */
 	const char *help;  /* what it does, one line */
 };
 
@@ -44,7 +44,7 @@ struct cli_program {
 	const struct cli_option *options;
 	const char *notes;      /* printed after the options, or NULL */
 	int usage_exit;         /* exit code of a wrong command line */
-	const char *usage_hint; /* last line of a usage error; NULL: "Try ..." */
+	const char *usage_hint; /* last line of a usage error, or NULL */
 };
 
 /*
@@ -57,7 +57,8 @@ struct cli_program {
  * with its usage_exit.
  */
 int cli_parse(const struct cli_program *prog, int argc, char **argv,
-	      int (*fn)(void *ctx, int key, const char *arg), void *ctx) GFS_MUST;
+	      int (*fn)(void *ctx, int key, const char *arg), void *ctx)
+	GFS_MUST;
 
 /* The last line of a usage error on stderr, for errors the caller found. */
 void cli_usage_hint(const struct cli_program *prog);

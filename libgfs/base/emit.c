@@ -171,7 +171,7 @@ static void putf(struct emit *e, const char *name, const char *fmt, ...)
 /* A number or word that JSON takes as it is. */
 static void putf(struct emit *e, const char *name, const char *fmt, ...)
 {
-	char text[400]; /* a double's %f has up to 309 digits before the point */
+	char text[400]; /* a double's %f has up to 309 digits left of it */
 	struct emit_value v = { text, 0, false };
 	va_list ap;
 

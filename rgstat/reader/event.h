@@ -58,7 +58,7 @@ struct rg_event {
 	int64_t tdiff;        /* LOCK_TIME: ns */
 	struct rg_lkstats stats; /* LOCK_TIME */
 	uint64_t ls;          /* REQUEST: lockspace */
-	uint64_t lost;        /* LOST: how many, 0 when the kernel does not say */
+	uint64_t lost;        /* LOST: how many, 0: not told */
 	const char *text;     /* MARK: to the end of the line */
 	size_t text_len;
 	struct rg_probe probe;

@@ -89,7 +89,8 @@ int rg_input_peek(struct rg_input *in, const char **data, size_t *len,
 		rc = fill(in, err);
 	*data = in->buf + in->start;
 	*len = gfs_min(in->end - in->start, PEEK);
-	return rc;
+	/* An error behind the first bytes comes again when it is reached. */
+	return *len ? 0 : rc;
 }
 
 /* Where the line at start ends, looking from the place already looked at. */

@@ -16,6 +16,8 @@
 struct rg_source {
 	struct archive *a;
 	bool raw;
+	const char *block; /* what is left of the one read last */
+	size_t left;
 };
 
 static int fail(struct rg_source *src, struct gfs_error *err)
@@ -63,6 +65,9 @@ int rg_source_open(const char *path, struct rg_source **out,
 		rc = archive_read_open_filename(src->a, path, READ_SIZE);
 	if (rc != ARCHIVE_OK) {
 		rc = fail(src, err);
+		/* Its text of a missing file repeats name and reason. */
+		if (archive_errno(src->a) > 0)
+			rc = gfs_fail(err, rc, GFS_NO_BLOCK, "open");
 		rg_source_close(src);
 		return rc;
 	}
@@ -84,6 +89,7 @@ int rg_source_next(struct rg_source *src, const char **name,
 	struct archive_entry *entry;
 	int rc;
 
+	src->left = 0;
 	for (;;) {
 		rc = archive_read_next_header(src->a, &entry);
 		if (rc == ARCHIVE_EOF)
@@ -103,9 +109,26 @@ int rg_source_next(struct rg_source *src, const char **name,
 ssize_t rg_source_read(struct rg_source *src, void *buf, size_t size,
 		       struct gfs_error *err)
 {
-	ssize_t n = archive_read_data(src->a, buf, size);
+	const void *block;
+	size_t n;
+	la_int64_t offset;
+	int rc;
 
-	return n < 0 ? fail(src, err) : n;
+	/* By blocks: what stands before a damaged place is not lost. */
+	while (!src->left) {
+		rc = archive_read_data_block(src->a, &block, &n, &offset);
+		if (rc == ARCHIVE_EOF)
+			return 0;
+		if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
+			return fail(src, err);
+		src->block = block;
+		src->left = n;
+	}
+	n = gfs_min(size, src->left);
+	memcpy(buf, src->block, n);
+	src->block += n;
+	src->left -= n;
+	return (ssize_t)n;
 }
 
 uint64_t rg_source_taken(const struct rg_source *src)

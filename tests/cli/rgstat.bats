@@ -88,7 +88,7 @@ stripped() {
 
 @test "replay: the same decisions with and without probe lines" {
 	stripped "$D/mix-node1.ftrace.txt.xz" >"$tmp/plain"
-	! grep -q rgp_ "$tmp/plain"
+	[ "$(grep -c rgp_ "$tmp/plain")" -eq 0 ]
 	"$rgstat" replay --csv "$tmp/plain" >"$tmp/a"
 	"$rgstat" replay --csv "$D/mix-node1.ftrace.txt.xz" >"$tmp/b"
 	cmp "$tmp/a" "$tmp/b"
@@ -282,6 +282,10 @@ stripped() {
 			has "$f"
 		done
 	done
+	# What stands before the cut is used.
+	run "$rgstat" check --json "$tmp/cut.xz"
+	[ "$("$rgstat" check --json "$tmp/cut.xz" 2>/dev/null |
+		jq '.[0].lock_time.exact')" -gt 100 ]
 	run "$rgstat" check "$tmp/numbers"
 	has "100000 lines are no trace lines, first in line 1"
 }
@@ -318,6 +322,19 @@ stripped() {
 	"$rgstat" replay --csv - <"$tmp/t" | cmp - "$tmp/a"
 }
 
+@test "short and long options do the same; --limit bounds the mismatches" {
+	"$rgstat" show -q -a -o rgrp,orig --csv "$D/mix-node1.snap.tar.xz" \
+		>"$tmp/a"
+	"$rgstat" show --quiet --all --output rgrp,orig --csv \
+		"$D/mix-node1.snap.tar.xz" | cmp - "$tmp/a"
+	[ "$(wc -l <"$tmp/a")" -eq 109 ]
+	run "$rgstat" check --limit 2 "$D/lossy-pipe.txt.xz"
+	[ "$(grep -c ' lost ' <<<"$output")" -eq 2 ]
+	has "4 more are not shown"
+	run "$rgstat" check --limit 0 "$D/lossy-pipe.txt.xz"
+	[ "$(grep -c ' lost ' <<<"$output")" -eq 6 ]
+}
+
 @test "usage errors exit 2, a full device 1, help and version 0" {
 	run "$rgstat"
 	status_is 2
@@ -335,8 +352,11 @@ stripped() {
 	run bash -c "'$rgstat' show '$D/mix-node1.snap.tar.xz' >/dev/full"
 	status_is 1
 	has "standard output"
-	run "$rgstat" --help
-	status_is 0
+	for o in -h --help -V --version; do
+		run "$rgstat" $o
+		status_is 0
+		has rgstat
+	done
 	run "$rgstat" -o help
 	status_is 0
 	has "avg_nz_u64"

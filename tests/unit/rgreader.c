@@ -35,8 +35,8 @@ static void test_prefixes(void)
 		{ " a [1] b-c-12    [001] ..Zff     0.000001: "
 		  "gfs2_promote: 253,2 glock 3:17 promote EX",
 		  "a [1] b-c", 12, 1, 1000 },
-		{ "              dd-2345  [003]  1234.567890123: gfs2_promote:  "
-		  "       253,2 glock 3:17 promote EX",
+		{ "              dd-2345  [003]  1234.567890123: gfs2_promote: "
+		  "        253,2 glock 3:17 promote EX",
 		  "dd", 2345, 3, 1234567890123 },
 		{ "              dd  2345 [003]  1234.567890:     "
 		  "gfs2:gfs2_promote: 253,2 glock 3:17 promote EX",
