@@ -88,8 +88,8 @@ name=$(debugfs.gfs2 -R "encode /links/b" "$img" |
 show debugfs.gfs2 -R "decode $name" "$img"
 
 say "Lock statistics recorded on a cluster: was a resource group congested?"
-trace=$(find tests/data/traces -name '*.ftrace.txt*' | sort | head -1)
-show -n 15 rgstat show "$trace"
-show -n 15 rgstat replay "$trace"
+data=tests/data/traces
+show -n 12 rgstat show $data/mix-node1.snap.tar.xz
+show -n 12 rgstat replay --differ $data/mix-node1.ftrace.txt.xz
 
 say "All steps succeeded"
