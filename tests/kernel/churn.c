@@ -60,7 +60,7 @@ static void content(uint64_t number, size_t size, unsigned char *buf)
 			memcpy(buf + i, magic, sizeof(magic));
 }
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
 	fprintf(stderr, "churn: %s: %s: %s\n", where, what, strerror(errno));
 	exit(1);
