@@ -5,14 +5,16 @@
 . tests/lint/lib.sh
 bin=${BUILD:-build}/bin
 
-# Options of a program's --help: "-x" and "--long" at the start of a line.
+# Options of a program's --help, the forms of one on a line: "-x --long".
 options() {
 	"$bin/$1" --help 2>&1 | awk '
 	/^ *-/ {
+		line = ""
 		for (i = 1; i <= NF && $i ~ /^-/; i++) {
 			sub(/[,=[].*/, "", $i)
-			print $i
+			line = line " " $i
 		}
+		print line
 	}' | sort -u
 }
 
@@ -22,31 +24,58 @@ page() {
 	[ ! -e "$f" ] || mandoc -T ascii "$f" | col -b
 }
 
-# not_in TEXT WORD...: words that do not stand alone in the text.
-absent() {
-	text=$1
-	shift
-	for word; do
-		echo "$text" | tr -c 'A-Za-z0-9-' '[\n*]' |
-			grep -qxF -- "$word" || echo "$word"
+# in_text WORD TEXT: does the word stand alone in it?
+in_text() {
+	echo "$2" | tr -c 'A-Za-z0-9-' '[\n*]' | grep -qxF -- "$1"
+}
+
+# Every form has to be in a manual page.
+not_in_page() {
+	for word in $1; do
+		in_text "$word" "$2" || echo "$word"
 	done
 }
 
-tests_of() {
-	find tests -name '*.bats' -o -name '*.sh' -o -name '*.bash' |
-		grep -v tests/lint | xargs cat
+# One form of each has to be in a test.
+not_in_tests() {
+	echo "$1" | while read -r forms; do
+		for word in $forms; do
+			! in_text "$word" "$2" || continue 2
+		done
+		echo "$forms"
+	done
 }
 
-all_tests=$(tests_of)
+# The tests that speak of a program.
+tests_of() {
+	find tests -name '*.bats' -o -name '*.sh' -o -name '*.bash' |
+		grep -v tests/lint | xargs grep -lE "${1%.gfs2}" | xargs cat
+}
 for p in "$bin"/*; do
 	[ -x "$p" ] || continue
 	p=${p##*/}
 	opts=$(options "$p")
 	text=$(page "$p")
-	# shellcheck disable=SC2086 # a list
-	judge "$p: options are in the manual page" "$(absent "$text" $opts)"
-	# shellcheck disable=SC2086 # a list
-	judge "$p: options are in a test" "$(absent "$all_tests" $opts)"
+	judge "$p: options are in the manual page" \
+		"$(not_in_page "$opts" "$text")"
+	judge "$p: options are in a test" \
+		"$(not_in_tests "$opts" "$(tests_of "$p")")"
 	judge "$p: --help lists options" "$([ -n "$opts" ] || echo none)"
 done
+
+# Commands of debugfs, which are listed on any volume.
+if [ -x "$bin/debugfs.gfs2" ]; then
+	img=$(mktemp)
+	trap 'rm -f "$img"' EXIT
+	truncate -s 64M "$img"
+	"$bin/mkfs.gfs2" -q -O -p lock_nolock -j 1 -J 8 "$img" >/dev/null
+	commands=$("$bin/debugfs.gfs2" --json -R help "$img" |
+		jq -r '.[].command')
+	judge "debugfs.gfs2: commands are in the manual page" \
+		"$(not_in_page "$commands" "$(page debugfs.gfs2)")"
+	judge "debugfs.gfs2: commands are in a test" \
+		"$(not_in_tests "$commands" "$(tests_of debugfs.gfs2)")"
+	judge "debugfs.gfs2: help lists commands" \
+		"$([ -n "$commands" ] || echo none)"
+fi
 judged
