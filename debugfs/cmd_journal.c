@@ -186,6 +186,16 @@ static void item_row(struct emit *e, const struct gfs_jnl *jnl,
 	emit_row_end(e);
 }
 
+/* The header that ends the log: recovery reads up to it. */
+static void head_row(struct emit *e, const struct gfs_jnl *jnl)
+{
+	struct gfs_jnl_item item = {
+		.kind = GFS_JNL_HEADER, .pos = jnl->head.pos, .head = jnl->head
+	};
+
+	item_row(e, jnl, &item);
+}
+
 /* "journal3" or "3", or the inode of a journal in any form of address. */
 static int find_journal(struct dbg *d, const char *text, uint32_t *jid)
 {
@@ -233,6 +243,8 @@ static int dump_items(struct dbg *d, struct gfs_jnl *jnl, bool all)
 	emit_table_begin(d->out, NULL, columns, GFS_ARRAY_SIZE(columns), true);
 	while ((rc = gfs_jnl_next(it, &item)) > 0)
 		item_row(d->out, jnl, &item);
+	if (!rc && !all && jnl->has_head)
+		head_row(d->out, jnl);
 	emit_table_end(d->out);
 	gfs_jnl_iter_close(it);
 	return rc;

@@ -14,7 +14,8 @@ static const struct cli_option options[] = {
 	{ 'f', "file", "SCRIPT", "run the commands of a file, one a line" },
 	{ 'w', "write", NULL, "open for writing" },
 	{ 'c', "catastrophic", NULL, "read the superblock only" },
-	{ OPT_BSIZE, "bsize", "BYTES", "block size; do not read the superblock" },
+	{ OPT_BSIZE, "bsize", "BYTES",
+	  "block size; do not read the superblock" },
 	{ OPT_UNDO, "undo", "FILE", "save old contents of what is written" },
 	{ OPT_JSON, "json", NULL, "JSON instead of text" },
 	{ 0, NULL, NULL, NULL }

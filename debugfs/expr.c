@@ -20,8 +20,8 @@ static int check_block(struct dbg *d, uint64_t blk)
 	if (blk < d->fs->nblocks)
 		return 0;
 	return dbg_fail(d, GFS_EOUTSIDE,
-			"block %" PRIu64 ": the device has blocks 0 to %" PRIu64,
-			blk, d->fs->nblocks - 1);
+			"block %" PRIu64 ": the device ends with %" PRIu64, blk,
+			d->fs->nblocks - 1);
 }
 
 int dbg_block(struct dbg *d, uint64_t blk, struct gfs_buf **buf)
@@ -343,7 +343,7 @@ static bool is_stuffed(const void *block)
 int dbg_find_field(struct dbg *d, uint64_t blk, const char *text,
 		   struct dbg_field *out)
 {
-	const struct gfs_layout *layout = record_layout(d, blk);
+	struct dbg_struct s = { &d->fs->geom, record_layout(d, blk), 0 };
 	struct gfs_buf *buf;
 	const char *rest;
 	uint64_t n;
@@ -355,20 +355,19 @@ int dbg_find_field(struct dbg *d, uint64_t blk, const char *text,
 	if (rc)
 		return rc;
 	out->blk = blk;
-	if (!layout || !dbg_record_prefix(text, &n, &rest)) {
+	if (!s.layout || !dbg_record_prefix(text, &n, &rest)) {
 		rc = dbg_field_in_block(&d->fs->geom, buf->data, text, out,
 					&d->err);
 	} else if (!is_stuffed(buf->data)) {
-		rc = dbg_field_of(&d->fs->geom, layout, 0, rest, out, &d->err);
+		rc = dbg_field_of(&s, rest, out, &d->err);
 		if (!rc)
-			rc = file_record(d, layout, n, out);
-	} else if (n > d->fs->geom.stuffed_max / layout->size) {
+			rc = file_record(d, s.layout, n, out);
+	} else if (n > d->fs->geom.stuffed_max / s.layout->size) {
 		rc = dbg_fail(d, ERANGE, "record %" PRIu64, n);
 	} else {
-		rc = dbg_field_of(&d->fs->geom, layout,
-				  (uint32_t)(sizeof(struct gfs2_dinode) +
-					     n * layout->size),
-				  rest, out, &d->err);
+		s.base = (uint32_t)(sizeof(struct gfs2_dinode) +
+				    n * s.layout->size);
+		rc = dbg_field_of(&s, rest, out, &d->err);
 	}
 	gfs_buf_put(buf);
 	return rc;

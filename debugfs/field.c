@@ -71,20 +71,28 @@ static int found_bytes(const struct finder *x, const char *text, uint64_t at,
 	return rc;
 }
 
-int dbg_field_of(const struct gfs_geom *g, const struct gfs_layout *layout,
-		 uint32_t base, const char *text, struct dbg_field *out,
-		 struct gfs_error *err)
+int dbg_field_of(const struct dbg_struct *s, const char *text,
+		 struct dbg_field *out, struct gfs_error *err)
 {
-	struct finder x = { g, NULL, out, err };
+	struct finder x = { s->g, NULL, out, err };
 	const struct gfs_field *f;
 	size_t offset;
 
-	f = gfs_layout_field(layout, text, &offset);
+	f = gfs_layout_field(s->layout, text, &offset);
 	if (!f || f->repr == GFS_REPR_STRUCT)
 		return gfs_fail(err, ENOENT, GFS_NO_BLOCK,
 				"no field \"%.80s\" in struct %s", text,
-				layout->name);
-	return found(&x, text, (uint64_t)base + offset, f);
+				s->layout->name);
+	return found(&x, text, (uint64_t)s->base + offset, f);
+}
+
+/* FIELD of a struct of the finder's block. */
+static int find_in(const struct finder *x, const struct gfs_layout *layout,
+		   uint32_t base, const char *text)
+{
+	struct dbg_struct s = { x->g, layout, base };
+
+	return dbg_field_of(&s, text, x->out, x->err);
 }
 
 bool dbg_block_pointers(const struct gfs_geom *g, const void *block,
@@ -200,8 +208,7 @@ static int find_dirent(const struct finder *x, uint64_t n, const char *rest)
 	if (!strcmp(rest, "name"))
 		return found_bytes(x, rest, v.offset +
 				   sizeof(struct gfs2_dirent), v.name_len);
-	return dbg_field_of(x->g, gfs_layout_find("dirent"), v.offset, rest,
-			    x->out, x->err);
+	return find_in(x, gfs_layout_find("dirent"), v.offset, rest);
 }
 
 static int find_ea(const struct finder *x, uint64_t n, const char *rest)
@@ -230,8 +237,7 @@ static int find_ea(const struct finder *x, uint64_t n, const char *rest)
 		return found_ptr(x, rest,
 				 (uint64_t)(v.ptrs - x->block) + 8 * i);
 	}
-	return dbg_field_of(x->g, gfs_layout_find("ea_header"), v.offset, rest,
-			    x->out, x->err);
+	return find_in(x, gfs_layout_find("ea_header"), v.offset, rest);
 }
 
 /* Record n of an array of structs that begins at byte `base`. */
@@ -240,9 +246,7 @@ static int find_element(const struct finder *x, const struct gfs_layout *layout,
 {
 	if (n >= (x->g->bsize - base) / layout->size)
 		return no_record(x, n, 0, NULL);
-	return dbg_field_of(x->g, layout,
-			    base + (uint32_t)(n * layout->size), rest, x->out,
-			    x->err);
+	return find_in(x, layout, base + (uint32_t)(n * layout->size), rest);
 }
 
 static int find_record(const struct finder *x, uint64_t n, const char *rest,
@@ -274,10 +278,11 @@ static int find_in_struct(const struct finder *x, const char *text)
 	layout = gfs_layout_find(name);
 	if (!layout)
 		return gfs_fail(x->err, ENOENT, GFS_NO_BLOCK,
-				"no struct \"%s\"; \"fields\" lists them", name);
+				"no struct \"%s\"; \"fields\" lists them",
+				name);
 	if (dbg_record_prefix(colon + 1, &n, &rest))
 		return find_element(x, layout, 0, n, rest);
-	return dbg_field_of(x->g, layout, 0, colon + 1, x->out, x->err);
+	return find_in(x, layout, 0, colon + 1);
 }
 
 /* A field of the struct at the block's start, or of a known dinode tail. */
@@ -291,14 +296,13 @@ static int find_by_type(const struct finder *x, const char *text)
 	if (!t || !t->layout)
 		return not_found(x, text);
 	if (gfs_layout_field(t->layout, text, &offset))
-		return dbg_field_of(x->g, t->layout, 0, text, x->out, x->err);
+		return find_in(x, t->layout, 0, text);
 	for (size_t i = 0; i < GFS_ARRAY_SIZE(tails); i++) {
 		layout = gfs_layout_find(tails[i]);
 		if (t->type == GFS2_METATYPE_DI && layout &&
 		    gfs_layout_field(layout, text, &offset))
-			return dbg_field_of(x->g, layout,
-					    sizeof(struct gfs2_dinode), text,
-					    x->out, x->err);
+			return find_in(x, layout, sizeof(struct gfs2_dinode),
+				       text);
 	}
 	return not_found(x, text);
 }

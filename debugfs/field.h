@@ -37,10 +37,16 @@ int dbg_field_in_block(const struct gfs_geom *g, const void *block,
 		       const char *text, struct dbg_field *out,
 		       struct gfs_error *err) GFS_MUST;
 
-/* FIELD of a layout at byte `base` of a block; same codes. */
-int dbg_field_of(const struct gfs_geom *g, const struct gfs_layout *layout,
-		 uint32_t base, const char *text, struct dbg_field *out,
-		 struct gfs_error *err) GFS_MUST;
+/* A struct at byte `base` of a block. */
+struct dbg_struct {
+	const struct gfs_geom *g;
+	const struct gfs_layout *layout;
+	uint32_t base;
+};
+
+/* FIELD of a struct; same codes. */
+int dbg_field_of(const struct dbg_struct *s, const char *text,
+		 struct dbg_field *out, struct gfs_error *err) GFS_MUST;
 
 /*
  * Where the pointers of a block begin and how many there can be, by its type

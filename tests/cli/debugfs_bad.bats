@@ -180,6 +180,17 @@ damage() {
 	survives
 }
 
+@test "--catastrophic reads the superblock only" {
+	run "$debugfs" --catastrophic --request "ls root" "$img"
+	status_is 0
+	run "$debugfs" -c -R rgrps "$img"
+	status_is 1
+	has "the resource groups could not be read"
+	run "$debugfs" -c -R "print 17" "$img"
+	status_is 0
+	has "type: rgrp"
+}
+
 @test "damaged superblock: --bsize opens it" {
 	damage "zero sb"
 	run "$debugfs" -R stats "$img"

@@ -260,8 +260,60 @@ changed() {
 		set --seal rg 0 rg_free 1
 		setbit root free
 	END
-	run "$debugfs" -w -f "$BATS_TEST_TMPDIR/recipe" "$img"
+	run "$debugfs" --write --file "$BATS_TEST_TMPDIR/recipe" "$img"
 	status_is 0
 	run "$peer_fsck" -n "$img"
 	[ "$status" -ne 0 ]
+}
+
+@test "a transaction made by hand is seen by logdump and replayed by gfs2-utils" {
+	head=$("$debugfs" --json -R journals "$img" | jq '.[0].head')
+	seq=$("$debugfs" --json -R journals "$img" | jq '.[0].sequence')
+	for i in 1 2 3 4; do
+		p[i]=$(((head + i) % 2048))
+	done
+	cat >"$BATS_TEST_TMPDIR/recipe" <<-END
+		# a new header for group 0, and two revokes
+		zero journal0:${p[1]}
+		set journal0:${p[1]} be32[0] 0x01161970
+		set journal0:${p[1]} be32[4] 9
+		set journal0:${p[1]} mh_format 900
+		set journal0:${p[1]} ld_type metadata
+		set journal0:${p[1]} ld_length 2
+		set journal0:${p[1]} ld_data1 1
+		set journal0:${p[1]} tag[0] 17
+		copy rg 0 journal0:${p[2]}
+		set --seal journal0:${p[2]} rg_igeneration 4711
+		copy journal0:${p[1]} journal0:${p[3]}
+		set journal0:${p[3]} ld_type 301
+		set journal0:${p[3]} ld_length 1
+		set journal0:${p[3]} ld_data1 2
+		set journal0:${p[3]} tag[0] 8000
+		set journal0:${p[3]} tag[1] 8001
+		copy journal0:$head journal0:${p[4]}
+		set journal0:${p[4]} lh_sequence $((seq + 1))
+		set journal0:${p[4]} lh_blkno ${p[4]}
+		set journal0:${p[4]} lh_tail ${p[1]}
+		set --seal journal0:${p[4]} lh_flags 0
+	END
+	run "$debugfs" -w -f "$BATS_TEST_TMPDIR/recipe" "$img"
+	status_is 0
+	run "$debugfs" --json -R journals "$img"
+	[ "$(jq -c '.[0] | .state, .head, .tail, .active' <<<"$output" |
+		paste -sd' ')" = "\"dirty\" ${p[4]} ${p[1]} 3" ]
+	run "$debugfs" --json -R "logdump journal0" "$img"
+	status_is 0
+	[ "$(jq -r '.[] | "\(.pos) \(.item) \(.home)"' <<<"$output")" = \
+"${p[1]} descriptor metadata null
+${p[2]} metadata 17
+${p[3]} descriptor revoke null
+${p[3]} revoke 8000
+${p[3]} revoke 8001
+${p[4]} header null" ]
+	run "$debugfs" -R "print journal0:${p[1]}" "$img"
+	has "ld_type: metadata (300)"
+	run "$peer_fsck" -y "$img"
+	[ "$(get "rg 0" rg_igeneration)" = 4711 ]
+	run "$debugfs" --json -R journals "$img"
+	[ "$(jq -r '.[0].state' <<<"$output")" = clean ]
 }
