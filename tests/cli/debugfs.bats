@@ -285,3 +285,31 @@ peer_agrees() {
 	status_is 0
 	[ "$before" = "$(sha256sum <"$vol")" ]
 }
+
+@test "every query is one JSON value" {
+	for c in stats "stat root" "ls root" "ls -l master" "map journal0" \
+		"print root" "print sb" "print rg 0" "print rindex" \
+		"print 0" "get root di_size" "hex 16" fields "fields sb" \
+		"blocktype 17" rgrps journals "logdump 0" "logdump -a 1" \
+		locknames "encode root" "decode 2/4248" "icheck 19" \
+		"ncheck root" help "dump statfs $BATS_TEST_TMPDIR/x"; do
+		json "$c" >"$BATS_TEST_TMPDIR/out"
+		[ "$(jq -s length "$BATS_TEST_TMPDIR/out")" = 1 ] || {
+			echo "$c:"
+			cat "$BATS_TEST_TMPDIR/out"
+			return 1
+		}
+	done
+}
+
+@test "a terminal gets a prompt" {
+	run script -qec "'$debugfs' '$vol'" /dev/null <<-'END'
+		get root di_nlink
+		nothing
+		quit
+	END
+	status_is 1
+	has "debugfs: "
+	has "di_nlink: 2"
+	has 'unknown command "nothing"'
+}

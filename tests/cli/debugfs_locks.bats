@@ -185,3 +185,40 @@ names() {
 	has "16968 /"
 	has_not "120000"
 }
+
+@test "locknames of more than 100,000 inodes takes less than a second" {
+	image 1G
+	"$peer_mkfs" -O -q -p lock_nolock -j 1 -J 8 "$img" >/dev/null \
+		</dev/null
+	# Bitmaps that call every block of a free group an inode. No dinode
+	# is read for a name, so none has to be there.
+	data=0
+	while read -r addr length bytes blocks; do
+		for ((i = 0; i < length; i++)); do
+			[ $i = 0 ] && head=128 || head=24
+			n=$((4096 - head < bytes ? 4096 - head : bytes))
+			head -c $n /dev/zero | tr '\0' '\377' | dd of="$img" \
+				bs=1 seek=$(((addr + i) * 4096 + head)) \
+				conv=notrunc status=none iflag=fullblock
+			bytes=$((bytes - n))
+		done
+		data=$((data + blocks))
+	done < <("$debugfs" --json -R rgrps "$img" | jq -r '.[] |
+		select(.free == .data) |
+		"\(.addr) \(.length) \(.data / 4) \(.data)"')
+	[ "$data" -gt 100000 ]
+	rest=$("$debugfs" --json -R stats "$img" |
+		jq ".resource_groups.bitmaps.dinode - $data")
+	groups=$("$debugfs" --json -R rgrps "$img" | jq length)
+	"$debugfs" -R locknames "$img" >"$BATS_TEST_TMPDIR/names"
+	start=$(date +%s%N)
+	"$debugfs" -R locknames "$img" >"$BATS_TEST_TMPDIR/names"
+	ms=$((($(date +%s%N) - start) / 1000000))
+	# One journal, one superblock, six fixed names, two quota ids.
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/names")" -eq \
+		$((2 * (data + rest) + groups + 1 + 1 + 6 + 2)) ]
+	[ "$(sort -u "$BATS_TEST_TMPDIR/names" | wc -l)" -eq \
+		"$(wc -l <"$BATS_TEST_TMPDIR/names")" ]
+	echo "$ms ms for $data inodes"
+	[ "$ms" -lt 1000 ]
+}
