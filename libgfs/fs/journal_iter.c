@@ -236,8 +236,9 @@ static int next_block(struct gfs_jnl_iter *it, struct gfs_jnl_item *item)
 		pass(it, 1);
 		return 1;
 	}
-	return it->all ? 0 :
-			 bad(it, pos, "neither a sound header nor a descriptor");
+	if (it->all)
+		return 0;
+	return bad(it, pos, "neither a sound header nor a descriptor");
 }
 
 static void leave_desc(struct gfs_jnl_iter *it)

@@ -6,7 +6,7 @@
 #include "journal.h"
 
 struct gfs_replay_result {
-	uint64_t transactions; /* headers from tail to head, the head included */
+	uint64_t transactions; /* headers from tail to head, with the head */
 	uint64_t copies;       /* blocks found in the log */
 	uint64_t replayed;     /* of these, not revoked; of a block that was
 				* logged twice the later copy is written */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Opening volumes of gfs2-utils' mkfs: superblock, system files, rgrps, paths. */
+/* Opening volumes of gfs2-utils' mkfs: superblock, files, rgrps, paths. */
 #include "t.h"
 
 #include "../../libgfs/fs/file.h"

@@ -44,8 +44,9 @@ static inline bool t_same_str(const char *a, const char *b, const char *what,
 }
 
 #define T_OK(cond) t_result((cond), #cond, __FILE__, __LINE__)
-#define T_EQ(a, b) \
-	t_same_u64((uint64_t)(a), (uint64_t)(b), #a " == " #b, __FILE__, __LINE__)
+#define T_EQ(a, b)                                                   \
+	t_same_u64((uint64_t)(a), (uint64_t)(b), #a " == " #b, __FILE__, \
+		   __LINE__)
 #define T_STR(a, b) t_same_str((a), (b), #a " is " #b, __FILE__, __LINE__)
 /* A named check, for loops over tables. */
 #define T_NAMED(cond, name) t_result((cond), (name), __FILE__, __LINE__)
