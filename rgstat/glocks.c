@@ -102,6 +102,14 @@ struct rg_glock *rg_glocks_get(struct rg_glocks *t, uint32_t dev, uint32_t type,
 	return g;
 }
 
+void rg_glocks_each(const struct rg_glocks *t,
+		    void (*fn)(void *ctx, const struct rg_glock *g), void *ctx)
+{
+	for (size_t i = 0; i < t->n_chains; i++)
+		for (struct rg_glock *g = t->chains[i]; g; g = g->next)
+			fn(ctx, g);
+}
+
 void rg_glocks_drop(struct rg_glocks *t, struct rg_glock *g)
 {
 	struct rg_glock **at =

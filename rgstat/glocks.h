@@ -39,6 +39,9 @@ struct rg_glock *rg_glocks_find(const struct rg_glocks *t, uint32_t dev,
 /* The same, a new one zeroed but for its name when there is none. */
 struct rg_glock *rg_glocks_get(struct rg_glocks *t, uint32_t dev, uint32_t type,
 			       uint64_t number);
+/* Call fn with each of them, in no order. */
+void rg_glocks_each(const struct rg_glocks *t,
+		    void (*fn)(void *ctx, const struct rg_glock *g), void *ctx);
 void rg_glocks_drop(struct rg_glocks *t, struct rg_glock *g);
 /* Mark as freed; those whose last reply never comes are dropped in time. */
 void rg_glocks_put(struct rg_glocks *t, struct rg_glock *g, uint64_t now_ns);

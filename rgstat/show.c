@@ -3,6 +3,7 @@
 #include "columns.h"
 #include "report.h"
 #include "rgstat.h"
+#include "tracesnap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -162,11 +163,30 @@ static int take(void *ctx, struct rg_snapshot *s)
 	return 0;
 }
 
+/* Each mount of a trace is shown, whatever its name. */
+static int take_mount(void *ctx, struct rg_snapshot *s)
+{
+	show_snapshot(ctx, s);
+	return 0;
+}
+
 static void show_path(struct show *sh, const char *path)
 {
 	struct gfs_error err = { 0 };
 	uint64_t before = sh->shown;
-	int rc = rg_snapshots_each(path, take, sh, &err);
+	enum rg_sort sort;
+	int rc;
+
+	if (rg_input_sort(path, &sort)) {
+		sh->failed = true;
+		return;
+	}
+	if (sort == RG_SORT_TRACE) {
+		if (rg_trace_snapshots(path, sh->opts, take_mount, sh))
+			sh->failed = true;
+		return;
+	}
+	rc = rg_snapshots_each(path, take, sh, &err);
 
 	if (rc < 0) {
 		cli_report(path, &err, rc);

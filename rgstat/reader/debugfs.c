@@ -106,8 +106,7 @@ static bool parse_sbstats(struct rg_snapshot *s, const char *line)
 	return !at.bad && !*at.p;
 }
 
-/* A new record of an rgrp; rg_snapshot_finish() joins those of one number. */
-static struct rg_snap_rgrp *add_rgrp(struct rg_snapshot *s, uint64_t number)
+struct rg_snap_rgrp *rg_snapshot_add(struct rg_snapshot *s, uint64_t number)
 {
 	if (s->n_rgrps == s->room) {
 		s->room = s->room ? 2 * s->room : 64;
@@ -163,7 +162,7 @@ static bool parse_glstats(struct rg_snapshot *s, const char *line)
 	st.s[RG_QCOUNT] = scan_bits(&at);
 	if (at.bad || type != RG_TYPE_RGRP)
 		return !at.bad;
-	rg = add_rgrp(s, number);
+	rg = rg_snapshot_add(s, number);
 	rg->stats = st;
 	rg->has_stats = true;
 	return true;
@@ -186,7 +185,7 @@ static bool parse_header(struct rg_snapshot *s, const char *line)
 	SCAN_TEXT(&at, " b:");
 	if (at.bad)
 		return false;
-	rg = add_rgrp(s, number);
+	rg = rg_snapshot_add(s, number);
 	rg->free = scan_u64(&at);
 	rg->flags = (uint32_t)flags;
 	rg->has_header = !at.bad;
@@ -210,7 +209,7 @@ static bool parse_glocks(struct rg_snapshot *s, const char *line)
 		return false;
 	if (type != RG_TYPE_RGRP)
 		return true;
-	rg = add_rgrp(s, number);
+	rg = rg_snapshot_add(s, number);
 	memcpy(rg->state, state + 2, 2); /* the rest is zero */
 	return true;
 }

@@ -45,6 +45,8 @@ void rg_snapshot_fini(struct rg_snapshot *s);
 /* Read the member as a file of this kind into s. 0 or negative, err set. */
 int rg_snapshot_read(struct rg_snapshot *s, enum rg_snap_kind kind,
 		     struct rg_input *in, struct gfs_error *err) GFS_MUST;
+/* A new record of an rgrp; it may have others until they are joined. */
+struct rg_snap_rgrp *rg_snapshot_add(struct rg_snapshot *s, uint64_t number);
 /* Sort the rgrps and join their records, once all files are read. */
 void rg_snapshot_finish(struct rg_snapshot *s);
 

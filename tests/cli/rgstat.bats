@@ -157,6 +157,16 @@ stripped() {
 	has "53021,1,0,32107,1,-32107,795450,1623007,506,false"
 }
 
+@test "show: the state a trace leads to is that of the kernel's files" {
+	"$rgstat" show --csv "$D/mix-node1.snap.tar.xz" >"$tmp/a"
+	"$rgstat" show --csv "$D/mix-node1.ftrace.txt.xz" | cmp - "$tmp/a"
+	"$rgstat" show --csv --snapshot 0007 "$D/mix-node1.snap.tar.xz" \
+		>"$tmp/a"
+	"$rgstat" show --csv --until 'snap-final ' \
+		"$D/mix-node1.ftrace.txt.xz" | cmp -s - "$tmp/a" && return 1
+	[ "$(wc -l <"$tmp/a")" -gt 4 ]
+}
+
 @test "show: the number of present CPUs changes avg-all alone" {
 	a=$("$rgstat" show --json "$D/mix-node1.snap.tar.xz")
 	b=$("$rgstat" show --json --present-cpus 8 "$D/mix-node1.snap.tar.xz")
