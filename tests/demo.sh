@@ -23,10 +23,10 @@ say() {
 	printf '\n## %s\n' "$*"
 }
 
-# show [-e STATUS] [-n LINES] COMMAND...: runs it; its exit status must be
+# show [-e STATUS] [-n LINES] COMMAND...: runs it; its exit status must match
 # STATUS, 0 when not said; prints LINES of the output, 25 when not said.
 show() {
-	local want=0 lines=25 rc=0 total
+	local want=0 lines=25 rc=0 total word text='$'
 
 	while :; do
 		case $1 in
@@ -36,18 +36,22 @@ show() {
 		esac
 		shift 2
 	done
-	echo "\$ $*" | sed "s|$tmp/||g"
+	for word; do
+		case $word in *' '*) word=\"$word\" ;; esac
+		text="$text $word"
+	done
+	echo "$text" | sed "s|$tmp/||g"
 	"$@" >"$tmp/out" 2>&1 || rc=$?
 	total=$(wc -l <"$tmp/out")
 	head -n "$lines" "$tmp/out" | sed "s|$tmp/||g"
 	if [ "$total" -gt "$lines" ]; then
 		echo "... ($((total - lines)) more lines)"
 	fi
-	if [ "$rc" -ne "$want" ]; then
-		tail -n 20 "$tmp/out"
-		echo "demo: exit status $rc, not $want" >&2
-		exit 1
-	fi
+	# shellcheck disable=SC2254 # a pattern
+	case $rc in $want) return 0 ;; esac
+	tail -n 20 "$tmp/out"
+	echo "demo: exit status $rc, not $want" >&2
+	exit 1
 }
 
 say "A volume of 256 MiB in a sparse file"
@@ -65,8 +69,8 @@ uml_crash 1 '"$H/churn" run "$1" 1' "$img" >"$tmp/console"
 echo "$(grep -c ': synced' "$tmp/console") times a file was synced"
 show debugfs.gfs2 -R journals "$img"
 say "What a repair would do: the journal is replayed in memory"
-show -e 4 fsck.gfs2 -n "$img"
-show -e 1 fsck.gfs2 -y "$img"
+show -e '[04]' fsck.gfs2 -n "$img"
+show -e '[01]' fsck.gfs2 -y "$img"
 say "A second run finds nothing"
 show fsck.gfs2 -n "$img"
 

@@ -21,7 +21,7 @@ options() {
 # A page's text, where "\-" and formatting are gone.
 page() {
 	case $1 in *.gfs2) f=man/$1.8 ;; *) f=man/$1.1 ;; esac
-	[ ! -e "$f" ] || mandoc -T ascii "$f" | col -b
+	[ ! -e "$f" ] || mandoc -T ascii "$f" | sed 's/.\x08//g'
 }
 
 # in_text WORD TEXT: does the word stand alone in it?
