@@ -225,7 +225,10 @@ static void emit_snapshots(struct check *c)
 			emit_str(c->e, NULL, NULL);
 		emit_bool(c->e, NULL, w->sets_exact);
 		emit_bool(c->e, NULL, w->queues_exact);
-		emit_bool(c->e, NULL, w->requests_exact);
+		if (c->track.has_requests)
+			emit_bool(c->e, NULL, w->requests_exact);
+		else
+			emit_str(c->e, NULL, NULL);
 		emit_bool(c->e, NULL, w->types_exact);
 		emit_row_end(c->e);
 	}
@@ -234,6 +237,9 @@ static void emit_snapshots(struct check *c)
 
 static void emit_result(struct check *c, const char *path)
 {
+	if (c->snaps.n && c->track.n_mounts > 1)
+		cli_warn("%s: several filesystems: snapshots are not compared",
+			 path);
 	if (emit_format_of(c->e) != EMIT_TEXT)
 		open_table(c);
 	if (c->table_open)

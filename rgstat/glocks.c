@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define FIRST_CHAINS 1024
+#define GLOCKS_MAX (4U << 20)
 /* So many freed glocks may wait for their last reply, and so long. */
 #define PUT_MAX 65536
 #define PUT_NS UINT64_C(10000000000)
@@ -80,6 +81,19 @@ static void grow(struct rg_glocks *t)
 	free(old);
 }
 
+static void forget(struct rg_glocks *t, bool rgrps)
+{
+	struct rg_glock *next;
+
+	for (size_t i = 0; i < t->n_chains; i++) {
+		for (struct rg_glock *g = t->chains[i]; g; g = next) {
+			next = g->next;
+			if (rgrps || g->type != RG_TYPE_RGRP)
+				rg_glocks_drop(t, g);
+		}
+	}
+}
+
 struct rg_glock *rg_glocks_get(struct rg_glocks *t, uint32_t dev, uint32_t type,
 			       uint64_t number)
 {
@@ -87,6 +101,11 @@ struct rg_glock *rg_glocks_get(struct rg_glocks *t, uint32_t dev, uint32_t type,
 
 	if (g)
 		return g;
+	if (t->n >= GLOCKS_MAX) {
+		forget(t, false);
+		if (t->n >= GLOCKS_MAX / 2)
+			forget(t, true);
+	}
 	if (t->n >= 2 * t->n_chains)
 		grow(t);
 	g = t->spare;

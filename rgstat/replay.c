@@ -232,6 +232,11 @@ static int replay_trace(struct replay *r, const char *path)
 			  path);
 		rc = GFS_EXIT_FAILED;
 	}
+	if (!rc && r->probes && !r->probes->counts.tests) {
+		cli_error("%s: no recorded congestion tests in this trace",
+			  path);
+		rc = GFS_EXIT_FAILED;
+	}
 	rg_track_fini(&r->track);
 	free(r->probes);
 	return rc ? GFS_EXIT_FAILED : GFS_EXIT_OK;

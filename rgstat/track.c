@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOUNTS_MAX 64U
+#define MOUNTS_MAX 16U
 
 void rg_track_init(struct rg_track *t)
 {

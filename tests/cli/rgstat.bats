@@ -79,6 +79,11 @@ stripped() {
 	# 23 true, 158 false, and never another than the kernel's.
 	[ "$(awk '{ print $1 $2 }' "$tmp/verdicts" | paste -sd' ')" = \
 		"1avg_nz_u64,kernel 158false,false 23true,true" ]
+	for c in check replay; do
+		run "$rgstat" $c --probes "$D/dd-node3.ftrace.txt.xz"
+		status_is 1
+		has "no recorded congestion tests"
+	done
 	# And the comparison does notice.
 	run "$rgstat" check --json --probes "$tmp/blot"
 	status_is 1
