@@ -3,6 +3,7 @@
 #include "columns.h"
 #include "probes.h"
 #include "rgstat.h"
+#include "seed.h"
 #include "snapcmp.h"
 
 #include <inttypes.h>
@@ -15,6 +16,7 @@ struct check {
 	struct rg_track track;
 	struct rg_probes *probes; /* NULL when not asked for */
 	struct rg_snapcmp snaps;
+	struct rg_snapshot seed;
 	struct rg_tally tally;
 	uint64_t rows;
 	bool table_open;
@@ -123,6 +125,7 @@ static int check_event(void *ctx, const struct rg_event *ev)
 	if (c->probes)
 		rg_probes_event(c->probes, &c->track, ev, c->opts->present,
 				&probed);
+	rg_seed_event(&c->seed, &c->track, ev);
 	rg_track_event(&c->track, ev, &found);
 	put_mismatch(c, ev, &found);
 	rg_snapcmp_event(&c->snaps, &c->track, ev);
@@ -282,8 +285,10 @@ static bool is_good(const struct check *c, const char *path)
 static int check_trace(struct check *c, const char *path)
 {
 	int code = GFS_EXIT_FAILED;
-	int rc;
+	int rc = rg_seed_read(c->opts, &c->seed);
 
+	if (rc)
+		return GFS_EXIT_FAILED;
 	rg_track_init(&c->track);
 	if (c->opts->probes)
 		c->probes = cli_alloc(sizeof(*c->probes));
@@ -295,6 +300,7 @@ static int check_trace(struct check *c, const char *path)
 	if (is_good(c, path) && !rc)
 		code = GFS_EXIT_OK;
 	rg_track_fini(&c->track);
+	rg_snapshot_fini(&c->seed);
 	free(c->probes);
 	return code;
 }

@@ -11,7 +11,7 @@ struct rg_glock {
 	uint32_t dev;
 	uint8_t type;
 	bool known;      /* last is set: a reply was seen */
-	bool whole;      /* queued counts from this glock's creation */
+	bool whole;      /* queued is exact: a reply has told it */
 	bool put;        /* freed, its last reply is still to come */
 	bool undecided;  /* a sample waits in a CPU's backlog */
 	struct rg_lkstats last;  /* as printed by the last reply */

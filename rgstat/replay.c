@@ -4,6 +4,7 @@
 #include "probes.h"
 #include "report.h"
 #include "rgstat.h"
+#include "seed.h"
 
 #include <stdlib.h>
 
@@ -25,6 +26,7 @@ struct replay {
 	struct rg_columns columns;
 	struct rg_track track;
 	struct rg_tally tally;
+	struct rg_snapshot seed;
 	struct rg_probes *probes;
 	struct rg_matrix matrix;
 	struct wait waits[WAITS];
@@ -183,6 +185,7 @@ static int replay_event(void *ctx, const struct rg_event *ev)
 		r->stopped = true;
 		return 0;
 	}
+	rg_seed_event(&r->seed, &r->track, ev);
 	if (r->probes) {
 		if (rg_probes_event(r->probes, &r->track, ev,
 				    present_cpus(r), &probed))
@@ -259,7 +262,10 @@ static int replay_one(const struct rg_opts *opts, struct emit *e,
 	r->opts = opts;
 	r->e = e;
 	r->columns = *columns;
-	code = replay_trace(r, path);
+	code = GFS_EXIT_FAILED;
+	if (!rg_seed_read(opts, &r->seed))
+		code = replay_trace(r, path);
+	rg_snapshot_fini(&r->seed);
 	free(r);
 	return code;
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { KEY_JSON = 256, KEY_CSV, KEY_VERSIONS, KEY_LOOPS, KEY_PRESENT,
-       KEY_DIFFER, KEY_PROBES, KEY_LIMIT, KEY_UNTIL, KEY_SNAPSHOT };
+       KEY_DIFFER, KEY_PROBES, KEY_LIMIT, KEY_UNTIL, KEY_SNAPSHOT,
+       KEY_START };
 
 static const struct cli_option options[] = {
 	{ 'a', "all", NULL, "also rgrps never asked for, tests not asked" },
@@ -19,6 +20,7 @@ static const struct cli_option options[] = {
 	{ KEY_DIFFER, "differ", NULL, "only where versions disagree" },
 	{ KEY_SNAPSHOT, "snapshot", "TEXT", "show: snapshots so named" },
 	{ KEY_PROBES, "probes", NULL, "use recorded verdicts as the truth" },
+	{ KEY_START, "start", "FILE", "snapshot a trace begins with" },
 	{ KEY_UNTIL, "until", "MARK", "stop at this mark in the trace" },
 	{ KEY_LIMIT, "limit", "N", "check: mismatches shown (20; 0: all)" },
 	{ KEY_JSON, "json", NULL, "print JSON" },
@@ -104,6 +106,7 @@ static int take_option(void *ctx, int key, const char *arg)
 	case KEY_CSV: o->format = EMIT_CSV; break;
 	case KEY_DIFFER: o->differ = true; break;
 	case KEY_PROBES: o->probes = true; break;
+	case KEY_START: o->start = arg; break;
 	case KEY_UNTIL: o->until = arg; break;
 	case KEY_SNAPSHOT: o->snapshot = arg; break;
 	case KEY_VERSIONS: rc = take_versions(o, arg); break;

@@ -20,6 +20,7 @@ struct rg_opts {
 	bool quiet;           /* no progress */
 	uint64_t limit;       /* rows of mismatches, 0: all */
 	const char *until;    /* stop at the trace mark that has this text */
+	const char *start;    /* snapshot of the state the trace begins in */
 	const char *snapshot; /* text in the names of those shown; NULL: last */
 	const char *columns;  /* -o, NULL: the command's own */
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Snapshots made of the state rebuilt from a trace. */
 #include "tracesnap.h"
+#include "seed.h"
 #include "track.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@ struct reading {
 	const struct rg_opts *opts;
 	struct rg_track track;
 	struct rg_tally tally;
+	struct rg_snapshot seed;
 	bool stopped;
 };
 
@@ -22,8 +24,10 @@ static int take_event(void *ctx, const struct rg_event *ev)
 	if (rg_is_until(r->opts, ev) ||
 	    (ev->kind == RG_EV_PUT && ev->type == RG_TYPE_RGRP))
 		r->stopped = true;
-	if (!r->stopped)
-		rg_track_event(&r->track, ev, &found);
+	if (r->stopped)
+		return 0;
+	rg_seed_event(&r->seed, &r->track, ev);
+	rg_track_event(&r->track, ev, &found);
 	return 0;
 }
 
@@ -99,8 +103,10 @@ int rg_trace_snapshots(const char *path, const struct rg_opts *opts,
 		       int (*fn)(void *ctx, struct rg_snapshot *s), void *ctx)
 {
 	struct reading r = { .opts = opts };
-	int rc;
+	int rc = rg_seed_read(opts, &r.seed);
 
+	if (rc)
+		return rc;
 	rg_track_init(&r.track);
 	rc = rg_read_trace(path, opts, &r.tally, take_event, &r);
 	if (!rc && !r.track.rgrp_events) {
@@ -111,5 +117,6 @@ int rg_trace_snapshots(const char *path, const struct rg_opts *opts,
 	for (unsigned int i = 0; i < r.track.n_mounts && !rc; i++)
 		rc = give_mount(&r, &r.track.mounts[i], path, fn, ctx);
 	rg_track_fini(&r.track);
+	rg_snapshot_fini(&r.seed);
 	return rc;
 }

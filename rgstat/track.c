@@ -47,7 +47,7 @@ struct rg_mount *rg_track_owner(const struct rg_track *t, uint64_t number)
 	return only;
 }
 
-static struct rg_mount *get_mount(struct rg_track *t, uint32_t dev)
+struct rg_mount *rg_track_add_mount(struct rg_track *t, uint32_t dev)
 {
 	struct rg_mount *m = rg_track_mount(t, dev);
 
@@ -202,15 +202,16 @@ static void on_lock_time(struct rg_track *t, const struct rg_event *ev,
 			fits = moved_pairs(&g->last, &ev->stats);
 	} else {
 		found->found = RG_FOUND_FIRST;
-		g->whole = ev->stats.s[RG_DCOUNT] == 1;
 	}
 	t->counts[found->found]++;
-	add_sample(get_mount(t, ev->dev), g, ev,
+	add_sample(rg_track_add_mount(t, ev->dev), g, ev,
 		   find_pair(ev, fits, !g->known));
 	g->known = true;
 	g->last = ev->stats;
-	if (!g->put)
+	if (!g->put) {
 		g->queued = ev->stats.s[RG_QCOUNT];
+		g->whole = true;
+	}
 	g->requests = ev->stats.s[RG_DCOUNT];
 	g->stamp_ns = ev->ns > back ? ev->ns - back : 0;
 	if (!last)
@@ -233,7 +234,8 @@ static void on_state(struct rg_track *t, const struct rg_event *ev)
 	if (!g || !g->undecided)
 		return;
 	g->undecided = false;
-	rg_cpusets_decide(&get_mount(t, ev->dev)->sets, ev->type, ev->number,
+	rg_cpusets_decide(&rg_track_add_mount(t, ev->dev)->sets, ev->type,
+			  ev->number,
 			  ev->blocking ? RG_PAIR_SRTTB : RG_PAIR_SRTT);
 }
 
@@ -244,7 +246,7 @@ static void on_put(struct rg_track *t, const struct rg_event *ev)
 
 	/* rgrp glocks live as long as the mount. */
 	if (ev->type == RG_TYPE_RGRP)
-		get_mount(t, ev->dev)->ending = true;
+		rg_track_add_mount(t, ev->dev)->ending = true;
 	if (!g)
 		return;
 	if (!g->known) { /* never got a DLM lock: no reply will come */
@@ -268,7 +270,7 @@ static void note_mounting(struct rg_mount *m, const struct rg_event *ev)
 
 static void on_queue(struct rg_track *t, const struct rg_event *ev)
 {
-	struct rg_mount *m = get_mount(t, ev->dev);
+	struct rg_mount *m = rg_track_add_mount(t, ev->dev);
 
 	t->has_queues = true;
 	note_mounting(m, ev);

@@ -73,6 +73,8 @@ void rg_track_lost(struct rg_track *t, uint64_t n);
 /* The mount of a device; the only mount. NULL if there is no such one. */
 struct rg_mount *rg_track_mount(const struct rg_track *t, uint32_t dev);
 struct rg_mount *rg_track_only(const struct rg_track *t);
+/* The mount of a device, new with all zero when there is none. */
+struct rg_mount *rg_track_add_mount(struct rg_track *t, uint32_t dev);
 /* The mount an rgrp belongs to, when only its number is known; NULL if none. */
 struct rg_mount *rg_track_owner(const struct rg_track *t, uint64_t number);
 

@@ -64,6 +64,12 @@ struct rg_event {
 	struct rg_probe probe;
 };
 
+/* Is it a gfs2 event of one glock, so that dev, type and number are set? */
+static inline bool rg_event_has_glock(const struct rg_event *ev)
+{
+	return ev->kind >= RG_EV_LOCK_TIME && ev->kind <= RG_EV_DEQUEUE;
+}
+
 /* What became of a line. */
 enum rg_line {
 	RG_LINE_EVENT,   /* *ev is set, kind may be RG_EV_OTHER */

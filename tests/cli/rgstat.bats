@@ -350,6 +350,30 @@ stripped() {
 	[ "$(grep -c ' lost ' <<<"$output")" -eq 6 ]
 }
 
+@test "--start: a trace from the middle goes on where a snapshot stood" {
+	# What came after the moment at which snapshot 0010 was so.
+	xzcat "$D/mix-node1.ftrace.txt.xz" | awk '{
+		for (i = 1; i <= NF; i++)
+			if ($i ~ /^[0-9]+[.][0-9]+:$/ && $i + 0 > 50.428695)
+				print
+	}' >"$tmp/tail"
+	run "$rgstat" check --json --probes --snapshot 0010 \
+		--start "$D/mix-node1.snap.tar.xz" \
+		"$tmp/tail" "$D/mix-node1.snap.tar.xz"
+	status_is 0
+	jq -e '.[0] | .probes.tests == 76 and .lock_time.unexplained == 0
+		and ([.probes.differing[]] | add) == 0
+		and ([.snapshots[] | select(.rgrp_sets and .rgrp_queues
+			and .rgrp_requests)] | length) == 13' <<<"$output"
+	# Without it they cannot be right.
+	run "$rgstat" check --json --probes "$tmp/tail"
+	status_is 1
+	jq -e '.[0].probes.differing.average > 0' <<<"$output"
+	run "$rgstat" replay --start "$D/nolock.ftrace.txt.xz" "$tmp/tail"
+	status_is 1
+	has "no snapshot with sbstats and glstats"
+}
+
 @test "usage errors exit 2, a full device 1, help and version 0" {
 	run "$rgstat"
 	status_is 2
