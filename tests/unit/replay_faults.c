@@ -30,7 +30,8 @@ static void write_log(void)
 static bool is_replayed(void)
 {
 	return jv_is_filled(free_blk + 80, 0x21) &&
-	       jv_is_filled(free_blk + 81, 0x22) && jv_is_filled(free_blk + 90, 0x23);
+	       jv_is_filled(free_blk + 81, 0x22) &&
+	       jv_is_filled(free_blk + 90, 0x23);
 }
 
 /* The volume on another device over the same bytes. */
