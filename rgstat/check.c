@@ -259,6 +259,21 @@ static void emit_result(struct check *c, const char *path)
 		emit_snapshots(c);
 }
 
+/* In a whole trace each snapshot of its time has its moment. */
+static bool snapshots_found(const struct check *c, const char *path)
+{
+	size_t missing = rg_snapcmp_missing(&c->snaps);
+
+	if (!missing || c->track.n_mounts > 1)
+		return true;
+	if (c->track.lost || c->track.missing || c->tally.dropped)
+		return true;
+	cli_error("%s: %zu snapshots are at no moment what the trace says: "
+		  "of another node, or read while numbers moved", path,
+		  missing);
+	return false;
+}
+
 /* Is everything recomputed or explained? */
 static bool is_good(const struct check *c, const char *path)
 {
@@ -279,7 +294,7 @@ static bool is_good(const struct check *c, const char *path)
 	}
 	if (c->probes && rg_probes_mismatches(&c->probes->counts))
 		return false;
-	return !c->track.counts[RG_FOUND_WRONG];
+	return snapshots_found(c, path) && !c->track.counts[RG_FOUND_WRONG];
 }
 
 static int check_trace(struct check *c, const char *path)

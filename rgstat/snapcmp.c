@@ -130,9 +130,24 @@ void rg_snapcmp_event(struct rg_snapcmp *c, const struct rg_track *t,
 		return;
 	for (uint32_t i = 0; i < m->sets.n; i++)
 		queued += m->sets.cpu[i].type[RG_TYPE_RGRP].queued;
+	if (!c->begun)
+		c->from = queued - (ev->kind == RG_EV_QUEUE &&
+				    ev->type == RG_TYPE_RGRP);
+	c->begun = true;
+	c->queued = queued;
 	while (c->next < c->n && c->wait[c->next].queued < queued)
 		c->next++;
 	/* Several may wait at the same count. */
 	for (size_t i = c->next; i < c->n && c->wait[i].queued == queued; i++)
 		compare(&c->wait[i], t, m, ev->ns);
+}
+
+size_t rg_snapcmp_missing(const struct rg_snapcmp *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += !c->wait[i].sets_exact && c->wait[i].queued >= c->from &&
+		     c->wait[i].queued <= c->queued;
+	return n;
 }

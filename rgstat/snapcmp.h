@@ -25,7 +25,10 @@ struct rg_snapcmp {
 	struct rg_snapwait *wait;
 	size_t n;
 	size_t room;
-	size_t next; /* first that waits */
+	size_t next;     /* first that waits */
+	bool begun;
+	uint64_t from;   /* holders queued on rgrps as the trace begins */
+	uint64_t queued; /* and now */
 };
 
 /* Read the snapshots of a path into c. 0, or negative with err set. */
@@ -36,6 +39,11 @@ void rg_snapcmp_sort(struct rg_snapcmp *c);
 /* Compare with the state after an event. */
 void rg_snapcmp_event(struct rg_snapcmp *c, const struct rg_track *t,
 		      const struct rg_event *ev);
+/*
+ * How many snapshots are of the time of the trace, by their counts, but were
+ * at no moment what the trace says: of another node, or of moving numbers.
+ */
+size_t rg_snapcmp_missing(const struct rg_snapcmp *c);
 void rg_snapcmp_fini(struct rg_snapcmp *c);
 
 #endif

@@ -27,6 +27,13 @@ stripped() {
 			and .rgrp_requests and .all_types)' <<<"$output"
 }
 
+@test "check: the snapshots of another node do not pass" {
+	run "$rgstat" check "$D/mix-node3.ftrace.txt.xz" \
+		"$D/mix-node1.snap.tar.xz"
+	status_is 1
+	has "snapshots are at no moment what the trace says"
+}
+
 @test "check: an independent slow implementation agrees" {
 	for n in mix-node1 mix-node3 writers-node2; do
 		xzcat "$D/$n.ftrace.txt.xz" | awk -v until=snap-final \
