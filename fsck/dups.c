@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Blocks claimed more than once: who claims them, and who is wrong. Only when
+ * there are some, the trees are walked once more to find the first claims.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../libgfs/format/blocktype.h"
+#include "fsck.h"
+
+/* A block of a tree still to be looked at. */
+struct pending {
+	uint64_t blk;
+	struct gfs_ref_parent parent;
+};
+
+struct search {
+	struct fsck *f;
+	struct pending *stack;
+	size_t n, room;
+	uint32_t owner;
+	struct blockmap visited;
+	struct fsck_refs claims; /* all claims of the blocks in dispute */
+};
+
+static int blk_order(const void *pa, const void *pb)
+{
+	const uint64_t *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static void collect_blks(struct fsck *f)
+{
+	size_t n = 0;
+
+	free(f->dup_blks);
+	f->dup_blks = cli_alloc((f->dups.n + 1) * sizeof(*f->dup_blks));
+	for (size_t i = 0; i < f->dups.n; i++)
+		f->dup_blks[i] = f->dups.v[i].blk;
+	qsort(f->dup_blks, f->dups.n, sizeof(*f->dup_blks), blk_order);
+	for (size_t i = 0; i < f->dups.n; i++)
+		if (!n || f->dup_blks[n - 1] != f->dup_blks[i])
+			f->dup_blks[n++] = f->dup_blks[i];
+	f->n_dup_blks = n;
+}
+
+static bool in_dispute(const struct fsck *f, uint64_t blk)
+{
+	return bsearch(&blk, f->dup_blks, f->n_dup_blks, sizeof(blk),
+		       blk_order);
+}
+
+static void note_claim(struct search *s, uint64_t parent,
+		       const struct gfs_ref *r)
+{
+	struct fsck_ref *ref;
+
+	/* A leaf that goes on in the next table block is one claim. */
+	for (size_t i = s->claims.n; r->kind == GFS_REF_LEAF && i-- > 0;)
+		if (s->claims.v[i].blk == r->blk &&
+		    s->claims.v[i].owner == s->owner)
+			return;
+	ref = refs_add(&s->claims);
+	ref->blk = r->blk;
+	ref->parent = parent;
+	ref->off = (uint16_t)r->offset;
+	ref->kind = (uint8_t)r->kind;
+	ref->level = r->level;
+	ref->owner = s->owner;
+}
+
+static void push(struct search *s, const struct gfs_ref *r,
+		 const struct gfs_ref_parent *above)
+{
+	struct pending *p;
+	uint64_t i;
+
+	if (r->kind == GFS_REF_DATA || r->kind == GFS_REF_EA_DATA ||
+	    !fsck_index(s->f, r->blk, &i) || blockmap_get(&s->visited, i))
+		return;
+	blockmap_set(&s->visited, i, 1);
+	s->stack = table_grow(s->stack, s->n, &s->room, sizeof(*s->stack));
+	p = &s->stack[s->n++];
+	p->blk = r->blk;
+	p->parent = *above;
+	p->parent.is_dinode = false;
+	p->parent.kind = r->kind;
+	p->parent.level = r->level;
+}
+
+static void look_at(struct search *s, const struct pending *p)
+{
+	struct gfs_ref_iter it;
+	struct gfs_ref r;
+	struct gfs_buf *buf;
+
+	if (gfs_buf_get(s->f->fs->cache, p->blk, &buf))
+		return;
+	gfs_ref_first(&it, &s->f->fs->geom, buf->data, &p->parent);
+	while (gfs_ref_next(&it, &r)) {
+		if (in_dispute(s->f, r.blk))
+			note_claim(s, p->blk, &r);
+		push(s, &r, &p->parent);
+	}
+	gfs_buf_put(buf);
+}
+
+static int search_inode(struct search *s, uint32_t n)
+{
+	const struct fsck_inode *ip = &s->f->inodes.v[n];
+	struct pending top = { .blk = ip->addr };
+	struct gfs_buf *buf;
+
+	if (s->f->stop)
+		return -GFS_EINTR;
+	if (ip->flags & INODE_UNREADABLE ||
+	    gfs_buf_get(s->f->fs->cache, ip->addr, &buf))
+		return 0;
+	top.parent.is_dinode = true;
+	top.parent.is_dir = ip->flags & INODE_DIR;
+	top.parent.height = ip->height;
+	top.parent.flags = be32_to_cpu(
+		((const struct gfs2_dinode *)buf->data)->di_flags);
+	gfs_buf_put(buf);
+	s->owner = n;
+	look_at(s, &top);
+	while (s->n) {
+		struct pending p = s->stack[--s->n];
+
+		look_at(s, &p);
+	}
+	return 0;
+}
+
+static bool kind_fits(uint8_t kind, const struct gfs_blocktype *bt)
+{
+	if (!bt)
+		return false;
+	switch (kind) {
+	case GFS_REF_INDIRECT:
+	case GFS_REF_EA_INDIRECT: return bt->type == GFS2_METATYPE_IN;
+	case GFS_REF_TABLE: return bt->type == GFS2_METATYPE_JD;
+	case GFS_REF_LEAF:
+	case GFS_REF_CHAIN: return bt->type == GFS2_METATYPE_LF;
+	case GFS_REF_EA: return bt->type == GFS2_METATYPE_EA;
+	case GFS_REF_EA_DATA: return bt->type == GFS2_METATYPE_ED;
+	default: return false;
+	}
+}
+
+static bool is_tree_pointer(uint8_t kind)
+{
+	return kind == GFS_REF_DATA || kind == GFS_REF_INDIRECT ||
+	       kind == GFS_REF_CHAIN;
+}
+
+/* One claim is by the block's own kind: the others are wrong. */
+static void clear_others(struct fsck *f, const struct fsck_ref *v, size_t n,
+			 const struct gfs_blocktype *bt)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct fsck_at at =
+			at_inode(f->inodes.v[v[i].owner].addr, v[i].parent);
+
+		if (kind_fits(v[i].kind, bt))
+			continue;
+		fsck_touch(f, v[i].owner);
+		if (!is_tree_pointer(v[i].kind))
+			problem_note(f, CK_DUP_META, at, "offset %u: %" PRIu64,
+				     v[i].off, v[i].blk);
+		else if (problem(f, CK_DUP_TYPE, at, "offset %u: %" PRIu64
+				 " is of type %s", v[i].off, v[i].blk,
+				 bt->name))
+			edit_set(f, v[i].parent, v[i].off, 8, 0);
+	}
+}
+
+static void report(struct fsck *f, const struct fsck_ref *v, size_t n)
+{
+	enum fsck_check check = CK_DUP_SELF;
+	uint64_t first = f->inodes.v[v[0].owner].addr;
+	char others[200] = "";
+	size_t len = 0;
+
+	for (size_t i = 1; i < n; i++) {
+		uint64_t addr = f->inodes.v[v[i].owner].addr;
+
+		if (v[i].owner != v[0].owner && check == CK_DUP_SELF)
+			check = CK_DUP_DATA;
+		if (v[i].kind != GFS_REF_DATA)
+			check = CK_DUP_META;
+		if (len + 24 < sizeof(others))
+			len += (size_t)snprintf(others + len,
+						sizeof(others) - len,
+						" %" PRIu64, addr);
+	}
+	problem_note(f, check, at_inode(first, v[0].blk),
+		     "claimed by inodes %" PRIu64 "%s", first, others);
+}
+
+static void settle(struct fsck *f, const struct fsck_ref *v, size_t n)
+{
+	const struct gfs_blocktype *bt;
+	struct gfs_buf *buf;
+	size_t fits = 0;
+
+	if (n < 2)
+		return;
+	if (gfs_buf_get(f->fs->cache, v[0].blk, &buf)) {
+		report(f, v, n);
+		return;
+	}
+	bt = gfs_blocktype_of(buf->data);
+	gfs_buf_put(buf);
+	for (size_t i = 0; i < n; i++)
+		fits += kind_fits(v[i].kind, bt);
+	if (fits == 1)
+		clear_others(f, v, n, bt);
+	else
+		report(f, v, n);
+}
+
+int fsck_dups(struct fsck *f)
+{
+	struct search s = { .f = f };
+	int rc = 0;
+
+	if (!f->dups.n)
+		return 0;
+	collect_blks(f);
+	blockmap_init(&s.visited, f->n_data);
+	for (uint32_t i = 0; !rc && i < f->inodes.n; i++)
+		rc = search_inode(&s, i);
+	refs_sort(&s.claims);
+	for (size_t i = 0, n; !rc && i < s.claims.n; i += n) {
+		for (n = 1; i + n < s.claims.n &&
+			    s.claims.v[i + n].blk == s.claims.v[i].blk;)
+			n++;
+		settle(f, &s.claims.v[i], n);
+	}
+	blockmap_fini(&s.visited);
+	free(s.claims.v);
+	free(s.stack);
+	return rc;
+}
