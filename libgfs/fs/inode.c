@@ -11,7 +11,7 @@
 
 #define STAT_UNIT_SHIFT 9U /* st_blocks counts 512 bytes */
 
-static void fill(struct gfs_inode *ip)
+void gfs_inode_refresh(struct gfs_inode *ip)
 {
 	const struct gfs2_dinode *di = gfs_inode_di(ip);
 
@@ -47,7 +47,7 @@ int gfs_inode_get(struct gfs_fs *fs, uint64_t blk, struct gfs_inode **ip)
 	i->fs = fs;
 	i->buf = buf;
 	i->blk = blk;
-	fill(i);
+	gfs_inode_refresh(i);
 	*ip = i;
 	return 0;
 bad:

@@ -33,6 +33,8 @@ struct gfs_inode {
 int gfs_inode_get(struct gfs_fs *fs, uint64_t blk,
 		  struct gfs_inode **ip) GFS_MUST;
 void gfs_inode_put(struct gfs_inode *ip);
+/* Bring ip's copies up to date after its dinode was edited. */
+void gfs_inode_refresh(struct gfs_inode *ip);
 
 static inline const struct gfs2_dinode *gfs_inode_di(const struct gfs_inode *ip)
 {
