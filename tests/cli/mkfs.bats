@@ -320,7 +320,7 @@ is_volume() {
 
 @test "a signal stops it between writes; there is no filesystem then" {
 	image 10T
-	GFS_FAULT='' run timeout -s INT --preserve-status 0.4 "$mkfs" -q -O \
+	GFS_FAULT='' run timeout -s INT --preserve-status 0.7 "$mkfs" -q -O \
 		-J 8 -r 32 -p lock_nolock "$img"
 	status_is 1
 	has "interrupted"
