@@ -98,12 +98,13 @@ static int note_error(struct finder *f, int rc)
 static int enter(struct finder *f, uint64_t blk, size_t path_len)
 {
 	struct level *l;
-	int rc;
+	int rc = 0;
 
-	if (!gfs_fs_has_block(f->fs, blk) ||
-	    gfs_blkmap_get(&f->seen, blk, NULL))
+	if (gfs_blkmap_get(&f->seen, blk, NULL))
 		return 0;
-	rc = gfs_blkmap_put(&f->seen, blk, 0);
+	/* What is not on the volume cannot be entered twice either. */
+	if (gfs_fs_has_block(f->fs, blk))
+		rc = gfs_blkmap_put(&f->seen, blk, 0);
 	if (!rc)
 		rc = grow_levels(f);
 	if (rc)
