@@ -12,21 +12,6 @@
 #include "../libgfs/format/blocktype.h"
 #include "fsck.h"
 
-/* A block of a tree still to be looked at. */
-struct pending {
-	uint64_t blk;
-	struct gfs_ref_parent parent;
-};
-
-struct search {
-	struct fsck *f;
-	struct pending *stack;
-	size_t n, room;
-	uint32_t owner;
-	struct blockmap visited;
-	struct fsck_refs claims; /* all claims of the blocks in dispute */
-};
-
 static int blk_order(const void *pa, const void *pb)
 {
 	const uint64_t *a = pa, *b = pb;
@@ -55,86 +40,18 @@ static bool in_dispute(const struct fsck *f, uint64_t blk)
 		       blk_order);
 }
 
-static void note_claim(struct search *s, uint64_t parent,
-		       const struct gfs_ref *r)
+static void note_claim(struct fsck *f, void *ctx, const struct fsck_ref *r)
 {
-	struct fsck_ref *ref;
+	struct fsck_refs *claims = ctx;
 
+	if (!in_dispute(f, r->blk))
+		return;
 	/* A leaf that goes on in the next table block is one claim. */
-	for (size_t i = s->claims.n; r->kind == GFS_REF_LEAF && i-- > 0;)
-		if (s->claims.v[i].blk == r->blk &&
-		    s->claims.v[i].owner == s->owner)
+	for (size_t i = claims->n; r->kind == GFS_REF_LEAF && i-- > 0;)
+		if (claims->v[i].blk == r->blk &&
+		    claims->v[i].owner == r->owner)
 			return;
-	ref = refs_add(&s->claims);
-	ref->blk = r->blk;
-	ref->parent = parent;
-	ref->off = (uint16_t)r->offset;
-	ref->kind = (uint8_t)r->kind;
-	ref->level = r->level;
-	ref->owner = s->owner;
-}
-
-static void push(struct search *s, const struct gfs_ref *r,
-		 const struct gfs_ref_parent *above)
-{
-	struct pending *p;
-	uint64_t i;
-
-	if (r->kind == GFS_REF_DATA || r->kind == GFS_REF_EA_DATA ||
-	    !fsck_index(s->f, r->blk, &i) || blockmap_get(&s->visited, i))
-		return;
-	blockmap_set(&s->visited, i, 1);
-	s->stack = table_grow(s->stack, s->n, &s->room, sizeof(*s->stack));
-	p = &s->stack[s->n++];
-	p->blk = r->blk;
-	p->parent = *above;
-	p->parent.is_dinode = false;
-	p->parent.kind = r->kind;
-	p->parent.level = r->level;
-}
-
-static void look_at(struct search *s, const struct pending *p)
-{
-	struct gfs_ref_iter it;
-	struct gfs_ref r;
-	struct gfs_buf *buf;
-
-	if (gfs_buf_get(s->f->fs->cache, p->blk, &buf))
-		return;
-	gfs_ref_first(&it, &s->f->fs->geom, buf->data, &p->parent);
-	while (gfs_ref_next(&it, &r)) {
-		if (in_dispute(s->f, r.blk))
-			note_claim(s, p->blk, &r);
-		push(s, &r, &p->parent);
-	}
-	gfs_buf_put(buf);
-}
-
-static int search_inode(struct search *s, uint32_t n)
-{
-	const struct fsck_inode *ip = &s->f->inodes.v[n];
-	struct pending top = { .blk = ip->addr };
-	struct gfs_buf *buf;
-
-	if (s->f->stop)
-		return -GFS_EINTR;
-	if (ip->flags & INODE_UNREADABLE ||
-	    gfs_buf_get(s->f->fs->cache, ip->addr, &buf))
-		return 0;
-	top.parent.is_dinode = true;
-	top.parent.is_dir = ip->flags & INODE_DIR;
-	top.parent.height = ip->height;
-	top.parent.flags = be32_to_cpu(
-		((const struct gfs2_dinode *)buf->data)->di_flags);
-	gfs_buf_put(buf);
-	s->owner = n;
-	look_at(s, &top);
-	while (s->n) {
-		struct pending p = s->stack[--s->n];
-
-		look_at(s, &p);
-	}
-	return 0;
+	*refs_add(claims) = *r;
 }
 
 static bool kind_fits(uint8_t kind, const struct gfs_blocktype *bt)
@@ -227,24 +144,24 @@ static void settle(struct fsck *f, const struct fsck_ref *v, size_t n)
 
 int fsck_dups(struct fsck *f)
 {
-	struct search s = { .f = f };
+	struct fsck_refs claims = { .n = 0 };
+	struct blockmap visited;
 	int rc = 0;
 
 	if (!f->dups.n)
 		return 0;
 	collect_blks(f);
-	blockmap_init(&s.visited, f->n_data);
+	blockmap_init(&visited, f->n_data);
 	for (uint32_t i = 0; !rc && i < f->inodes.n; i++)
-		rc = search_inode(&s, i);
-	refs_sort(&s.claims);
-	for (size_t i = 0, n; !rc && i < s.claims.n; i += n) {
-		for (n = 1; i + n < s.claims.n &&
-			    s.claims.v[i + n].blk == s.claims.v[i].blk;)
+		rc = fsck_visit(f, i, &visited, note_claim, &claims);
+	refs_sort(&claims);
+	for (size_t i = 0, n; !rc && i < claims.n; i += n) {
+		for (n = 1; i + n < claims.n &&
+			    claims.v[i + n].blk == claims.v[i].blk;)
 			n++;
-		settle(f, &s.claims.v[i], n);
+		settle(f, &claims.v[i], n);
 	}
-	blockmap_fini(&s.visited);
-	free(s.claims.v);
-	free(s.stack);
+	blockmap_fini(&visited);
+	free(claims.v);
 	return rc;
 }

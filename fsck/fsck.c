@@ -94,7 +94,8 @@ static int check_device(struct fsck *f)
 	whole = !rc || rc == -GFS_ECORRUPT;
 	if (f->stop)
 		return -GFS_EINTR;
-	if (!whole || f->opts.no || f->view_only || !f->problems.fixed)
+	if (!whole || f->opts.no || f->view_only ||
+	    (!f->problems.fixed && !f->reclaimed))
 		return rc;
 	if (fsck_commit(f))
 		return -EIO;

@@ -71,6 +71,7 @@ struct fsck {
 	bool keep_sb;     /* the superblock on the device stays as it is */
 	bool blind;       /* a metadata block could not be read */
 	unsigned int round;
+	uint64_t reclaimed; /* unlinked inodes freed */
 
 	struct gfs_dev *dev;      /* the device itself */
 	struct gfs_dev *counter;  /* counts reads of dev */
@@ -207,11 +208,22 @@ void fsck_quota_change(struct fsck *f, const struct fsck_ref *ref,
  * content may be looked at.
  */
 bool fsck_claim(struct fsck *f, const struct fsck_ref *ref);
+/*
+ * Call fn for each reference in the tree of an inode (index), blocks being
+ * read through the cache. visited has the size of the maps: blocks in state 1
+ * are not looked into, so that every walk ends. -GFS_EINTR on ^C.
+ */
+typedef void (*fsck_visit_fn)(struct fsck *f, void *ctx,
+			      const struct fsck_ref *ref);
+int fsck_visit(struct fsck *f, uint32_t inode, struct blockmap *visited,
+	       fsck_visit_fn fn, void *ctx) GFS_MUST;
 int fsck_dups(struct fsck *f) GFS_MUST;
 /* Entries against inodes. */
 int fsck_names(struct fsck *f) GFS_MUST;
 /* Is everything reachable from root or master? */
 int fsck_reach(struct fsck *f) GFS_MUST;
+/* Free inodes that wait for removal. */
+int fsck_reclaim(struct fsck *f) GFS_MUST;
 int fsck_links(struct fsck *f) GFS_MUST;
 /* f->want against f->disk. */
 int fsck_bitmaps(struct fsck *f) GFS_MUST;

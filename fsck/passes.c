@@ -45,6 +45,7 @@ static const struct {
 	{ "duplicates", fsck_dups },
 	{ "names", fsck_names },
 	{ "connectivity", fsck_reach },
+	{ "unlinked inodes", fsck_reclaim },
 	{ "links and sizes", fsck_links },
 	{ "bitmaps", fsck_bitmaps },
 	{ "counts", fsck_counts },
