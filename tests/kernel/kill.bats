@@ -27,7 +27,7 @@ make_volumes() {
 	for img in "${images[@]}"; do
 		rm -f "$img"
 		truncate -s 96M "$img"
-		"$mkfs" -q -O -p lock_nolock -b "${img##*/}" -j 1 -J 8 "$img"
+		"$mkfs" -q -O -p lock_nolock -b "${img##*/}" -j 2 -J 8 "$img"
 	done
 }
 
@@ -52,8 +52,8 @@ repair() {
 # one_round SEED: kill after 0.1 to 2.5 seconds of work.
 one_round() {
 	local log=$BATS_TEST_TMPDIR/log delay img
-	local -a opts=(acl,noatime acl,data=writeback acl,quota=on
-		acl,discard,quota=account)
+	local -a opts=(acl,noatime acl,data=writeback,hostdata=jid=1
+		acl,quota=on acl,discard,quota=account,hostdata=jid=1)
 
 	delay=$(awk -v s="$1" 'BEGIN { srand(s); printf "%.3f",
 		0.1 + 2.4 * rand() }')
