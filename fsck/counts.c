@@ -63,6 +63,7 @@ static void check_group(struct fsck *f, uint32_t r)
 	uint64_t want[4] = { 0 };
 	struct truth free = { .disk = s->disk_free };
 	struct truth dinodes = { .disk = s->disk_dinodes };
+	uint64_t found = f->problems.found;
 
 	if (s->unreadable || (s->header_bad && !s->edited))
 		return;
@@ -77,7 +78,8 @@ static void check_group(struct fsck *f, uint32_t r)
 	check_count(f, r, CK_RG_FREE, s->free, &free);
 	check_count(f, r, CK_RG_DINODES, s->dinodes, &dinodes);
 	check_generation(f, r);
-	if (s->crc_bad && !s->edited &&
+	if (s->crc_bad && !s->edited && !s->noted &&
+	    f->problems.found == found &&
 	    problem(f, CK_RG_CRC, at_block(f->fs->rgrps.rg[r].addr), "%s", ""))
 		edit_seal(f, f->fs->rgrps.rg[r].addr);
 }
@@ -143,7 +145,7 @@ static void check_statfs(struct fsck *f)
 	for (uint32_t r = 0; r < f->fs->rgrps.n; r++) {
 		const struct fsck_rg *s = &f->rg[r];
 
-		if (s->unreadable)
+		if (s->unreadable || (s->header_bad && !s->edited))
 			return;
 		want.free += s->disk_free + s->free_delta;
 		want.dinodes += s->disk_dinodes + s->dinodes_delta;

@@ -153,15 +153,39 @@ static void want_flags(struct subject *s, enum fsck_check check, uint32_t clear,
 	}
 }
 
+/*
+ * Size and depth together say if a directory is hashed. The flag is taken as
+ * they say whether or not it may be corrected.
+ */
+static void check_shape(struct subject *s)
+{
+	const struct gfs_geom *g = &s->f->fs->geom;
+	uint32_t depth = be16_to_cpu(s->di->di_depth);
+	uint64_t size = be64_to_cpu(s->di->di_size);
+	bool hashed = s->flags & GFS2_DIF_EXHASH;
+
+	if (!hashed && depth >= g->min_depth && depth <= GFS2_DIR_MAX_DEPTH &&
+	    size == UINT64_C(8) << depth)
+		want_flags(s, CK_DIR_SHAPE, 0, GFS2_DIF_EXHASH);
+	else if (hashed && !depth && size == g->stuffed_max)
+		want_flags(s, CK_DIR_SHAPE, GFS2_DIF_EXHASH, 0);
+	else
+		return;
+	s->di->di_flags = cpu_to_be32(s->flags);
+	if (hashed == !!(s->flags & GFS2_DIF_EXHASH))
+		s->di->di_flags = cpu_to_be32(s->flags ^ GFS2_DIF_EXHASH);
+}
+
 static void check_flags(struct subject *s)
 {
 	want_flags(s, CK_DI_FLAGS, ~(uint32_t)DI_FLAGS_KNOWN, 0);
-	if (s->fmt == S_IFDIR)
+	if (s->fmt == S_IFDIR) {
+		check_shape(s);
 		want_flags(s, CK_DI_JDATA, 0, GFS2_DIF_JDATA);
-	else
+	} else {
 		want_flags(s, CK_DI_EXHASH, GFS2_DIF_EXHASH, 0);
-	if (s->fmt != S_IFDIR)
 		s->di->di_flags = cpu_to_be32(s->flags & ~GFS2_DIF_EXHASH);
+	}
 	if (!be64_to_cpu(s->di->di_eattr))
 		want_flags(s, CK_DI_EA_FLAG, GFS2_DIF_EA_INDIRECT, 0);
 	if (s->role.kind == ROLE_JOURNAL)

@@ -204,6 +204,8 @@ static void check_place(const struct block *b, const struct fsck_dir *dir,
 	const struct fsck_leaf_run *run = &b->f->runs.v[b->run];
 	uint32_t i = gfs_dir_index(e->hash, dir->depth);
 
+	if (dir->flags & DIR_TORN)
+		return;
 	if (i < run->start || i - run->start >= run->count)
 		problem_note(b->f, CK_LF_PLACE, at_entry(b),
 			     "\"%.*s\": table entry %u, leaf has %u to %u",
@@ -269,6 +271,10 @@ static uint32_t step(struct block *b, struct fsck_dir *dir, uint32_t off)
 			take_entry(b, dir, &e);
 		return off + e.rec_len;
 	}
+	/* Not left by a split as in a leaf, and never removed: damaged. */
+	if (e.sentinel && b->run == NO_INDEX && (is_dot(&e) || is_dotdot(&e)) &&
+	    name_valid(&e, off + e.rec_len))
+		e.sentinel = false;
 	if (!e.sentinel) {
 		b->prev = off;
 		take_entry(b, dir, &e);
@@ -378,7 +384,7 @@ static void leaf_depth(struct fsck *f, const struct fsck_ref *ref,
 	const struct fsck_dir *dir = dirs_find(&f->dirs, ref->owner);
 	uint32_t depth = be16_to_cpu(lf->lf_depth), want;
 
-	if (!dir || !gfs_is_pow2(run->count) || run->start % run->count)
+	if (!dir || dir->flags & DIR_TORN || !gfs_is_pow2(run->count) || run->start % run->count)
 		return;
 	want = dir->depth - gfs_log2(run->count);
 	if (depth != want &&

@@ -87,13 +87,16 @@ static void clear_others(struct fsck *f, const struct fsck_ref *v, size_t n,
 		if (kind_fits(v[i].kind, bt))
 			continue;
 		fsck_touch(f, v[i].owner);
+		f->blind = true;
 		if (!is_tree_pointer(v[i].kind))
 			problem_note(f, CK_DUP_META, at, "offset %u: %" PRIu64,
 				     v[i].off, v[i].blk);
 		else if (problem(f, CK_DUP_TYPE, at, "offset %u: %" PRIu64
 				 " is of type %s", v[i].off, v[i].blk,
-				 bt->name))
+				 bt->name)) {
 			edit_set(f, v[i].parent, v[i].off, 8, 0);
+			f->dups_cleared = true;
+		}
 	}
 }
 
@@ -116,6 +119,8 @@ static void report(struct fsck *f, const struct fsck_ref *v, size_t n)
 						sizeof(others) - len,
 						" %" PRIu64, addr);
 	}
+	if (check == CK_DUP_META)
+		f->blind = true;
 	problem_note(f, check, at_inode(first, v[0].blk),
 		     "claimed by inodes %" PRIu64 "%s", first, others);
 }

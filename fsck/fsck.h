@@ -57,6 +57,7 @@ struct fsck_rg {
 	bool unreadable;
 	bool crc_bad;
 	bool edited;          /* some repair seals the header anyway */
+	bool noted;           /* a finding explains a wrong checksum */
 	bool slack;
 	bool format_bad;
 };
@@ -69,8 +70,9 @@ struct fsck {
 	bool failed;      /* an operational error was reported */
 	bool view_only;   /* nothing may be repaired any more */
 	bool keep_sb;     /* the superblock on the device stays as it is */
-	bool blind;       /* a metadata block could not be read */
+	bool blind;       /* not all that is in use is known: free nothing */
 	unsigned int round;
+	uint64_t lost_dinodes; /* blocks marked as dinodes that are none */
 	uint64_t reclaimed; /* unlinked inodes freed */
 
 	struct gfs_dev *dev;      /* the device itself */
@@ -95,6 +97,7 @@ struct fsck {
 	struct fsck_dirs dirs;
 	struct fsck_dirents dirents;
 	struct fsck_leaf_runs runs;
+	bool dups_cleared;        /* pointers to them were cleared */
 	struct fsck_refs dups;    /* second claims of blocks */
 	uint64_t *dup_blks;       /* distinct blocks of dups, sorted */
 	size_t n_dup_blks;

@@ -60,6 +60,7 @@ enum fsck_dir_flags {
 	DIR_REACHED = 8,
 	DIR_VISITING = 16,
 	DIR_LOST = 32,
+	DIR_TORN = 128,    /* the hash table is not whole */
 	DIR_LEAVING = 64,  /* waiting for removal: entries mean nothing */
 };
 

@@ -58,7 +58,8 @@ static void check_blocks(struct fsck *f, const struct fsck_inode *ip,
 
 static void check_inode(struct fsck *f, const struct fsck_inode *ip)
 {
-	bool links = ip->links_left && !(ip->flags & INODE_SKIP);
+	bool torn = ip->flags & INODE_PARTIAL && ip->flags & INODE_DIR;
+	bool links = ip->links_left && !torn && !(ip->flags & INODE_SKIP);
 	bool blocks = ip->blocks_left && !(ip->flags & INODE_PARTIAL);
 	uint64_t n_blocks;
 	uint32_t nlink;

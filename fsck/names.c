@@ -44,6 +44,14 @@ static void nowhere(struct fsck *f, struct group *g)
 	for (size_t k = 0; k < g->n; k++) {
 		struct fsck_dirent *de = &g->v[k];
 
+		/* What is lost here can be found or made again. */
+		if (f->inodes.v[de->dir].flags & INODE_SYSTEM) {
+			f->blind = true;
+			problem_note(f, CK_DE_TARGET, at_entry(f, de),
+				     "offset %u: system inode %" PRIu64,
+				     de->off, de->addr);
+			continue;
+		}
 		if (problem(f, inside ? CK_DE_TARGET : CK_DE_OUTSIDE,
 			    at_entry(f, de), "offset %u: %" PRIu64 "/%" PRIu64,
 			    de->off, de->formal, de->addr))

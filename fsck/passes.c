@@ -139,10 +139,14 @@ static int one_round(struct fsck *f)
 	int rc = 0;
 
 	f->blind = false;
+	f->dups_cleared = false;
 	for (size_t i = 0; !rc && i < GFS_ARRAY_SIZE(passes); i++) {
 		fsck_say(f, 1, "Round %u: checking %s.\n", f->round,
 			 passes[i].name);
 		rc = f->stop ? -GFS_EINTR : passes[i].run(f);
+		/* What follows needs to know what belongs to whom. */
+		if (!rc && passes[i].run == fsck_dups && f->dups_cleared)
+			return 0;
 	}
 	if (rc)
 		return rc;

@@ -22,6 +22,7 @@ static void report_top(struct fsck *f, const struct fsck_dir *dir, bool loop)
 
 	if (dir->flags & DIR_LEAVING || ip->flags & INODE_SKIP)
 		return;
+	f->blind = true;
 	problem_note(f, loop ? CK_DIR_LOOP : CK_ORPHAN_DIR,
 		     at_inode(ip->addr, ip->addr), "%s", "");
 }
@@ -58,8 +59,9 @@ static void orphan(struct fsck *f, struct fsck_inode *ip)
 	uint64_t i;
 
 	if (!(ip->flags & INODE_EMPTY) || ip->flags & INODE_SYSTEM ||
-	    f->blind || !fsck_index(f, ip->addr, &i)) {
+	    f->blind || f->lost_dinodes || !fsck_index(f, ip->addr, &i)) {
 		problem_note(f, CK_ORPHAN, at, "%s", "");
+		f->blind = true;
 		return;
 	}
 	if (!problem(f, CK_ORPHAN_EMPTY, at, "%s", ""))

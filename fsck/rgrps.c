@@ -107,6 +107,7 @@ static void check_header_fields(struct fsck *f, uint32_t r,
 	uint32_t flags = be32_to_cpu(h->rg_flags);
 	uint32_t skip = be32_to_cpu(h->rg_skip);
 	uint64_t want = true_skip(f, r);
+	uint64_t found = f->problems.found;
 
 	check_geometry(f, r, h);
 	if (skip && skip != want &&
@@ -123,6 +124,7 @@ static void check_header_fields(struct fsck *f, uint32_t r,
 		    be32_to_cpu(h->rg_header.mh_format)))
 		fix_rg(f, r, offsetof(struct gfs2_meta_header, mh_format), 4,
 		       GFS2_FORMAT_RG);
+	f->rg[r].noted = f->problems.found > found;
 }
 
 /* A header that is none: rebuilt from the index, counts at the end. */

@@ -280,5 +280,7 @@ int fsck_super_inodes(struct fsck *f)
 		return rc;
 	rc = check_named(f, CK_SB_ROOT, &sb->root,
 			 offsetof(struct gfs2_sb, sb_root_dir), "root");
+	if (rc > 0)
+		f->blind = true;
 	return rc < 0 ? rc : 0;
 }

@@ -91,19 +91,23 @@ static void check_hole(struct fsck *f, size_t i)
 	else if (i + 1 < f->runs.n && belongs_to(f, hole, hole + 1))
 		leaf = hole[1].leaf;
 	fsck_touch(f, hole->dir);
-	if (!leaf)
+	if (!leaf) {
+		f->blind = true;
 		problem_note(f, CK_TABLE_LOST, at_inode(addr, hole->blk),
 			     "entries %u to %u", hole->start,
 			     hole->start + hole->count - 1);
-	else if (problem(f, CK_TABLE_HOLE, at_inode(addr, hole->blk),
+	} else if (problem(f, CK_TABLE_HOLE, at_inode(addr, hole->blk),
 			 "entries %u to %u", hole->start,
-			 hole->start + hole->count - 1))
+			 hole->start + hole->count - 1)) {
 		fill_hole(f, hole, leaf);
+	}
 	hole->leaf = leaf;
 }
 
 static void check_run(struct fsck *f, const struct fsck_leaf_run *run)
 {
+	if (dirs_find(&f->dirs, run->dir)->flags & DIR_TORN)
+		return;
 	if (gfs_is_pow2(run->count) && run->start % run->count == 0)
 		return;
 	problem_note(f, CK_LF_RANGE,
@@ -112,9 +116,35 @@ static void check_run(struct fsck *f, const struct fsck_leaf_run *run)
 		     run->start + run->count - 1);
 }
 
+/* Are there parts for all entries? i: first run of this or a later directory. */
+static size_t check_whole(struct fsck *f, struct fsck_dir *dir, size_t i)
+{
+	const struct fsck_inode *ip = &f->inodes.v[dir->inode];
+	uint64_t total = UINT64_C(1) << dir->depth, next = 0;
+
+	for (; i < f->runs.n && f->runs.v[i].dir == dir->inode; i++) {
+		if (f->runs.v[i].start != next)
+			dir->flags |= DIR_TORN;
+		next = f->runs.v[i].start + f->runs.v[i].count;
+	}
+	if (next != total)
+		dir->flags |= DIR_TORN;
+	if (dir->flags & DIR_LEAVING || !(dir->flags & DIR_TORN))
+		return i;
+	f->blind = true;
+	fsck_touch(f, dir->inode);
+	problem_note(f, CK_TABLE_SIZE, at_inode(ip->addr, ip->addr), "%s", "");
+	return i;
+}
+
 void fsck_tables(struct fsck *f)
 {
+	size_t next = 0;
+
 	leaf_runs_merge(&f->runs);
+	for (uint32_t i = 0; i < f->dirs.n; i++)
+		if (f->inodes.v[f->dirs.v[i].inode].flags & INODE_EXHASH)
+			next = check_whole(f, &f->dirs.v[i], next);
 	for (size_t i = 0; i < f->runs.n; i++)
 		if (!f->runs.v[i].leaf &&
 		    !(f->inodes.v[f->runs.v[i].dir].flags & INODE_UNLINKED))

@@ -14,6 +14,8 @@
 #include "../libgfs/format/blocktype.h"
 #include "fsck.h"
 
+/* Levels of directories that no bitmap knows, one below the other. */
+#define MAX_WALKS 500U
 #define STATES_OF_DINODES (1U << GFS2_BLKST_UNLINKED | 1U << GFS2_BLKST_DINODE)
 
 struct walk {
@@ -79,11 +81,13 @@ static void bad_pointer(struct fsck *f, const struct fsck_ref *ref)
 		return;
 	}
 	if (ref->kind == GFS_REF_TABLE) {
+		f->blind = true;
 		problem_note(f, CK_TABLE_SIZE, at_ref(f, ref), "offset %u: %"
 			     PRIu64, ref->off, ref->blk);
 		return;
 	}
 	if (ref->kind == GFS_REF_EA && ref->level > 1) {
+		f->blind = true;
 		problem_note(f, CK_EA_LIST, at_ref(f, ref), "offset %u: %"
 			     PRIu64, ref->off, ref->blk);
 		return;
@@ -265,8 +269,10 @@ static int take_dinode(struct fsck *f, void *ctx, uint64_t blk,
 		unreadable_dinode(f, blk, i, state);
 		return 0;
 	}
-	if (!fsck_dinode(f, blk, block, &di))
+	if (!fsck_dinode(f, blk, block, &di)) {
+		f->lost_dinodes++;
 		return 0;
+	}
 	blockmap_set(&f->want, i, state);
 	gen = be64_to_cpu(di.di_generation);
 	if (gen > f->rg[f->last_rg].max_generation)
@@ -374,6 +380,15 @@ static bool plausible_pointers(struct fsck *f, const void *block)
 	return good > 0;
 }
 
+/* A block with a whole header of another type is not a damaged one of ours. */
+static bool is_other(const void *block)
+{
+	const struct gfs_blocktype *bt = gfs_blocktype_of(block);
+
+	return bt && be32_to_cpu(((const struct gfs2_meta_header *)block)
+					 ->mh_format) == bt->format;
+}
+
 /* Right header, or one that was put right; false: not what it should be. */
 static bool check_type(struct fsck *f, const struct fsck_ref *ref,
 		       const void *block)
@@ -395,7 +410,7 @@ static bool check_type(struct fsck *f, const struct fsck_ref *ref,
 		return true;
 	}
 	if ((type == GFS2_METATYPE_IN || type == GFS2_METATYPE_JD) &&
-	    plausible_pointers(f, block)) {
+	    !is_other(block) && plausible_pointers(f, block)) {
 		if (problem(f, type == GFS2_METATYPE_IN ? CK_IN_HEADER :
 							  CK_JD_TYPE, at,
 			    "%s", ""))
@@ -412,6 +427,7 @@ static void drop_block(struct fsck *f, const struct fsck_ref *ref)
 	fsck_touch(f, ref->owner);
 	switch (ref->kind) {
 	case GFS_REF_TABLE:
+		f->blind = true;
 		problem_note(f, CK_TABLE_SIZE, at_ref(f, ref), "block %" PRIu64
 			     " is no part of a hash table", ref->blk);
 		return;
@@ -420,6 +436,7 @@ static void drop_block(struct fsck *f, const struct fsck_ref *ref)
 		check = CK_EA_TYPE;
 		if (can_clear(ref))
 			break;
+		f->blind = true;
 		problem_note(f, CK_EA_LIST, at_ref(f, ref), "block %" PRIu64
 			     " has no xattrs", ref->blk);
 		return;
@@ -484,6 +501,7 @@ static void take_leaf(struct fsck *f, struct walk *w,
 	struct fsck_ref chain = *ref;
 
 	if (!fsck_leaf(f, ref, block)) {
+		f->blind = true;
 		fsck_touch(f, ref->owner);
 		return;
 	}
@@ -578,6 +596,7 @@ static void reset_tables(struct fsck *f)
 	f->runs.n = 0;
 	f->dups.n = 0;
 	f->lost_found = 0;
+	f->lost_dinodes = 0;
 	blockmap_fini(&f->want);
 	blockmap_init(&f->want, f->n_data);
 	for (uint32_t i = 0; i < f->fs->rgrps.n; i++)
@@ -664,10 +683,15 @@ int fsck_trees(struct fsck *f)
 	bool again = true;
 	int rc = 0;
 
-	for (unsigned int i = 0; !rc && again && i < 16; i++) {
+	for (unsigned int i = 0; !rc && again && i < MAX_WALKS; i++) {
 		rc = walk_once(f);
 		if (!rc)
 			rc = find_lost(f, &again);
 	}
-	return rc;
+	if (rc || !again)
+		return rc;
+	fsck_say(f, 0, "More lost directories below each other than can be "
+		 "followed: nothing is repaired.\n");
+	f->view_only = true;
+	return 0;
 }
