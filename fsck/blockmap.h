@@ -14,7 +14,7 @@
 struct blockmap {
 	uint64_t n;
 	uint64_t nchunks;
-	uintptr_t *chunks; /* address of states, or state * 2 + 1, 0 = state 0 */
+	uintptr_t *chunks; /* address of states, or state * 2 + 1; 0 too */
 };
 
 /* All blocks in state 0. Exits when out of memory, as all that grows here. */

@@ -66,7 +66,7 @@ static int differs(struct commit *c, uint64_t blk, const uint8_t *new,
 static int write_super(struct commit *c)
 {
 	struct fsck *f = c->f;
-	uint8_t new[GFS2_BASIC_BLOCK], old[GFS2_BASIC_BLOCK];
+	uint8_t new[GFS2_BASIC_BLOCK] = { 0 }, old[GFS2_BASIC_BLOCK] = { 0 };
 	int rc;
 
 	if (f->keep_sb)

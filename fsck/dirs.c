@@ -384,7 +384,8 @@ static void leaf_depth(struct fsck *f, const struct fsck_ref *ref,
 	const struct fsck_dir *dir = dirs_find(&f->dirs, ref->owner);
 	uint32_t depth = be16_to_cpu(lf->lf_depth), want;
 
-	if (!dir || dir->flags & DIR_TORN || !gfs_is_pow2(run->count) || run->start % run->count)
+	if (!dir || dir->flags & DIR_TORN || !gfs_is_pow2(run->count) ||
+	    run->start % run->count)
 		return;
 	want = dir->depth - gfs_log2(run->count);
 	if (depth != want &&

@@ -188,9 +188,17 @@ void fsck_dirents(struct fsck *f, uint64_t blk, const void *block, uint32_t dir,
 		  uint32_t run);
 /* Header of a leaf; false when it is none. ref: how it was reached. */
 bool fsck_leaf(struct fsck *f, const struct fsck_ref *ref, const void *block);
-/* Part of a hash table: n entries at off of blk, the first is number start. */
-void fsck_table_part(struct fsck *f, uint64_t blk, const void *block,
-		     uint32_t off, uint32_t n, uint32_t start, uint32_t dir);
+/* Part of a hash table. */
+struct fsck_table_part {
+	uint64_t blk;      /* where it stands */
+	const void *block; /* content of blk */
+	uint32_t off;      /* of the first entry in it, bytes */
+	uint32_t n;        /* entries at most */
+	uint32_t start;    /* number of the first */
+	uint32_t dir;      /* inode index */
+};
+/* Add its runs to f->runs. */
+void fsck_take_table(struct fsck *f, const struct fsck_table_part *part);
 /* Joined runs of all tables: are they what they must be? */
 void fsck_tables(struct fsck *f);
 /* Records of an EA block; value blocks are appended to refs. */
@@ -206,6 +214,11 @@ void fsck_drop_entry(struct fsck *f, uint32_t dir, uint64_t blk, uint32_t off);
 /* A quota change block. */
 void fsck_quota_change(struct fsck *f, const struct fsck_ref *ref,
 		       const void *block);
+/*
+ * Entries whose targets are dinodes although no bitmap says so: they are
+ * taken for such in f->disk, and *found is set. f->dirents is sorted.
+ */
+int fsck_find_lost(struct fsck *f, bool *found) GFS_MUST;
 /*
  * Claim a block for ref->owner: true when it is the first claim, and its
  * content may be looked at.

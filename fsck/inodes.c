@@ -134,7 +134,8 @@ void leaf_runs_merge(struct fsck_leaf_runs *t)
 		struct fsck_leaf_run *last = &t->v[kept];
 		const struct fsck_leaf_run *run = &t->v[i];
 
-		if (run->leaf && run->dir == last->dir && run->leaf == last->leaf &&
+		if (run->leaf && run->leaf == last->leaf &&
+		    run->dir == last->dir &&
 		    run->start == last->start + last->count)
 			last->count += run->count;
 		else

@@ -16,7 +16,7 @@ enum fsck_inode_flags {
 	INODE_SYSTEM = 2,
 	INODE_UNLINKED = 4,   /* waiting for removal: legal without names */
 	INODE_EXHASH = 8,
-	INODE_PARTIAL = 16,   /* some of its tree was not or will not be there */
+	INODE_PARTIAL = 16,   /* some of its tree is missing or going */
 	INODE_QUOTA_CHANGE = 32,
 	INODE_JOURNAL = 64,
 	INODE_UNREADABLE = 128,

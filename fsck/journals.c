@@ -66,7 +66,8 @@ static int replay(struct fsck *f, struct gfs_jnl *jnl, struct journals *js)
 		return fsck_report(f, rc);
 	if (rc)
 		return damaged(f, jnl, js, CK_JNL_REPLAY,
-			       gfs_error_message(&f->err, rc, why, sizeof(why)));
+			       gfs_error_message(&f->err, rc, why,
+						 sizeof(why)));
 	agreed = problem(f, CK_JNL_DIRTY, at_inode(jnl->jinode, jnl->jinode),
 			 "journal %u, %" PRIu64 " transactions", jnl->jid,
 			 result.transactions);

@@ -38,13 +38,13 @@ static uint64_t finding_hash(enum fsck_check check, struct fsck_at at,
 			     const char *detail)
 {
 	uint64_t h = 14695981039346656037ULL;
-	uint64_t head[3] = { (uint64_t)check, at.blk, at.ino };
-	const unsigned char *p = (const unsigned char *)head;
+	const uint64_t prime = 1099511628211ULL;
 
-	for (size_t i = 0; i < sizeof(head); i++)
-		h = (h ^ p[i]) * 1099511628211ULL;
+	h = (h ^ (uint64_t)check) * prime;
+	h = (h ^ at.blk ^ at.blk >> 29) * prime;
+	h = (h ^ at.ino ^ at.ino >> 29) * prime;
 	for (; *detail; detail++)
-		h = (h ^ (unsigned char)*detail) * 1099511628211ULL;
+		h = (h ^ (unsigned char)*detail) * prime;
 	return h ? h : 1;
 }
 

@@ -145,7 +145,7 @@ static void lost_header(struct fsck *f, uint32_t r)
 	f->rg[r].header_bad = true;
 }
 
-/* Only the first bytes are damaged: the geometry is still what it should be. */
+/* Only the first bytes are damaged: the geometry is as it should be. */
 static bool only_magic_lost(const struct fsck *f, uint32_t r,
 			    const struct gfs2_rgrp *h)
 {
@@ -198,7 +198,8 @@ static void check_bitmap_header(struct fsck *f, const void *block, uint64_t blk)
 }
 
 static void check_slack(struct fsck *f, uint32_t r,
-			const struct gfs_bitmap_part *part, const uint8_t *block)
+			const struct gfs_bitmap_part *part,
+			const uint8_t *block)
 {
 	uint32_t end = part->offset + part->bytes;
 	uint32_t bsize = f->fs->geom.bsize;

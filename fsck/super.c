@@ -251,8 +251,8 @@ static int check_named(struct fsck *f, enum fsck_check check,
 	if (rc < 0)
 		return rc;
 	if (!rc) {
-		problem_note(f, check, at_block(blk), "%s directory at %" PRIu64,
-			       name, ino->addr);
+		problem_note(f, check, at_block(blk),
+			     "%s directory at %" PRIu64, name, ino->addr);
 		return 1;
 	}
 	formal = be64_to_cpu(di.di_num.no_formal_ino);

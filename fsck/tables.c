@@ -14,16 +14,17 @@ static uint64_t entry_at(const void *block, uint32_t off)
 	return be64_to_cpu(v);
 }
 
-void fsck_table_part(struct fsck *f, uint64_t blk, const void *block,
-		     uint32_t off, uint32_t n, uint32_t start, uint32_t dir)
+void fsck_take_table(struct fsck *f, const struct fsck_table_part *part)
 {
-	const struct fsck_dir *d = dirs_find(&f->dirs, dir);
+	const struct fsck_dir *d = dirs_find(&f->dirs, part->dir);
 	struct fsck_leaf_run *run = NULL;
+	uint32_t off = part->off;
 	uint64_t total = d ? UINT64_C(1) << d->depth : 0;
 	uint64_t last = 0, index;
 
-	for (uint32_t i = 0; i < n && start + i < total; i++, off += 8) {
-		uint64_t leaf = entry_at(block, off);
+	for (uint32_t i = 0; i < part->n && part->start + i < total;
+	     i++, off += 8) {
+		uint64_t leaf = entry_at(part->block, off);
 
 		if (run && leaf == last) {
 			run->count++;
@@ -32,10 +33,10 @@ void fsck_table_part(struct fsck *f, uint64_t blk, const void *block,
 		last = leaf;
 		run = leaf_runs_add(&f->runs);
 		run->leaf = fsck_index(f, leaf, &index) ? leaf : 0;
-		run->blk = blk;
+		run->blk = part->blk;
 		run->off = (uint16_t)off;
-		run->dir = dir;
-		run->start = start + i;
+		run->dir = part->dir;
+		run->start = part->start + i;
 		run->count = 1;
 	}
 }
@@ -116,7 +117,7 @@ static void check_run(struct fsck *f, const struct fsck_leaf_run *run)
 		     run->start + run->count - 1);
 }
 
-/* Are there parts for all entries? i: first run of this or a later directory. */
+/* Are there parts for all entries? i: first run from this directory on. */
 static size_t check_whole(struct fsck *f, struct fsck_dir *dir, size_t i)
 {
 	const struct fsck_inode *ip = &f->inodes.v[dir->inode];

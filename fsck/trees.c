@@ -10,13 +10,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../libgfs/format/bitmap.h"
 #include "../libgfs/format/blocktype.h"
 #include "fsck.h"
+#include "trees.h"
 
 /* Levels of directories that no bitmap knows, one below the other. */
 #define MAX_WALKS 500U
 #define STATES_OF_DINODES (1U << GFS2_BLKST_UNLINKED | 1U << GFS2_BLKST_DINODE)
+
+/* A block with pointers. */
+struct source {
+	const void *block;
+	uint64_t blk;
+	uint32_t owner; /* inode index */
+	uint32_t base;  /* directories: logical number of the block */
+	struct gfs_ref_parent parent;
+};
 
 struct walk {
 	struct fsck_refs now;    /* the level being scanned, sorted */
@@ -24,107 +33,6 @@ struct walk {
 	struct fsck_refs suspects; /* pointers to blocks marked as dinodes */
 	size_t pos;              /* in now */
 };
-
-static struct fsck_inode *owner_of(struct fsck *f, const struct fsck_ref *ref)
-{
-	return &f->inodes.v[ref->owner];
-}
-
-static struct fsck_at at_ref(struct fsck *f, const struct fsck_ref *ref)
-{
-	return at_inode(owner_of(f, ref)->addr, ref->parent);
-}
-
-static const char *kind_name(const struct fsck_ref *ref)
-{
-	return ref->kind == REF_QUOTA_CHANGE ?
-		       "quota change" :
-		       gfs_ref_name((enum gfs_ref_kind)ref->kind);
-}
-
-/* Entries of hash tables and xattr lists cannot be cleared one by one. */
-static bool can_clear(const struct fsck_ref *ref)
-{
-	switch (ref->kind) {
-	case GFS_REF_LEAF: return false;
-	case GFS_REF_TABLE: return false;
-	case GFS_REF_EA: return ref->level < 2;
-	default: return true;
-	}
-}
-
-static void clear_pointer(struct fsck *f, const struct fsck_ref *ref)
-{
-	if (ref->kind == GFS_REF_EA_DATA) {
-		fsck_xattr_remove(f, ref->parent, ref->base);
-		return;
-	}
-	edit_set(f, ref->parent, ref->off, 8, 0);
-}
-
-/* What is below a pointer that stays damaged is not known to be free. */
-static void left_pointer(struct fsck *f, const struct fsck_ref *ref)
-{
-	if (ref->kind != GFS_REF_DATA)
-		f->blind = true;
-}
-
-/* A pointer that leads to no data block of any group. */
-static void bad_pointer(struct fsck *f, const struct fsck_ref *ref)
-{
-	enum fsck_check check = CK_PTR_META;
-
-	fsck_touch(f, ref->owner);
-	if (ref->kind == GFS_REF_LEAF) {
-		problem_note(f, CK_TABLE_LOST, at_ref(f, ref), "offset %u: %"
-			     PRIu64, ref->off, ref->blk);
-		return;
-	}
-	if (ref->kind == GFS_REF_TABLE) {
-		f->blind = true;
-		problem_note(f, CK_TABLE_SIZE, at_ref(f, ref), "offset %u: %"
-			     PRIu64, ref->off, ref->blk);
-		return;
-	}
-	if (ref->kind == GFS_REF_EA && ref->level > 1) {
-		f->blind = true;
-		problem_note(f, CK_EA_LIST, at_ref(f, ref), "offset %u: %"
-			     PRIu64, ref->off, ref->blk);
-		return;
-	}
-	if (ref->kind == GFS_REF_CHAIN)
-		check = CK_LF_NEXT;
-	else if (ref->kind == GFS_REF_EA || ref->kind == GFS_REF_EA_INDIRECT)
-		check = CK_EA_PTR;
-	else if (gfs_rgrp_covering(&f->fs->rgrps, ref->blk) ||
-		 (ref->blk && ref->blk < f->fs->nblocks))
-		check = CK_PTR_GAP;
-	else if (ref->kind == GFS_REF_DATA || ref->kind == REF_QUOTA_CHANGE)
-		check = CK_PTR_DATA;
-	if (problem(f, check, at_ref(f, ref), "offset %u: %s %" PRIu64,
-		    ref->off, kind_name(ref), ref->blk))
-		clear_pointer(f, ref);
-	else
-		left_pointer(f, ref);
-}
-
-bool fsck_claim(struct fsck *f, const struct fsck_ref *ref)
-{
-	struct fsck_inode *owner = owner_of(f, ref);
-	uint64_t i;
-
-	if (!fsck_index(f, ref->blk, &i)) {
-		bad_pointer(f, ref);
-		return false;
-	}
-	owner->blocks_left--;
-	if (blockmap_get(&f->want, i)) {
-		*refs_add(&f->dups) = *ref;
-		return false;
-	}
-	blockmap_set(&f->want, i, GFS2_BLKST_USED);
-	return true;
-}
 
 /* Claim now, or later when the target may be a dinode. */
 static void claim_or_suspect(struct fsck *f, struct walk *w,
@@ -142,10 +50,9 @@ static void claim_or_suspect(struct fsck *f, struct walk *w,
 }
 
 /* All references of a block but those of hash tables. */
-static void take_refs(struct fsck *f, struct walk *w, const void *block,
-		      uint64_t blk, uint32_t owner,
-		      const struct gfs_ref_parent *parent, uint32_t base)
+static void take_refs(struct fsck *f, struct walk *w, const struct source *s)
 {
+	const struct gfs_ref_parent *parent = &s->parent;
 	uint32_t inptrs = f->fs->geom.inptrs;
 	struct gfs_ref_iter it;
 	struct gfs_ref r;
@@ -153,21 +60,21 @@ static void take_refs(struct fsck *f, struct walk *w, const void *block,
 	uint32_t head = parent->is_dinode ? sizeof(struct gfs2_dinode) :
 					    sizeof(struct gfs2_meta_header);
 
-	gfs_ref_first(&it, &f->fs->geom, block, parent);
+	gfs_ref_first(&it, &f->fs->geom, s->block, parent);
 	while (gfs_ref_next(&it, &r)) {
 		if (r.kind == GFS_REF_LEAF)
 			continue;
 		memset(&ref, 0, sizeof(ref));
 		ref.blk = r.blk;
-		ref.parent = blk;
-		ref.owner = owner;
+		ref.parent = s->blk;
+		ref.owner = s->owner;
 		ref.off = (uint16_t)r.offset;
 		ref.kind = (uint8_t)r.kind;
 		ref.level = r.level;
 		if (parent->is_dir && r.offset >= head)
-			ref.base = base * inptrs + (r.offset - head) / 8;
+			ref.base = s->base * inptrs + (r.offset - head) / 8;
 		if (r.kind == GFS_REF_DATA &&
-		    f->inodes.v[owner].flags & INODE_QUOTA_CHANGE)
+		    f->inodes.v[s->owner].flags & INODE_QUOTA_CHANGE)
 			ref.kind = REF_QUOTA_CHANGE;
 		claim_or_suspect(f, w, &ref);
 	}
@@ -204,9 +111,15 @@ static uint16_t inode_flags(struct fsck *f, uint64_t blk,
 static void add_dir(struct fsck *f, uint64_t blk, const void *block,
 		    const struct gfs2_dinode *di)
 {
-	const uint32_t tail = sizeof(struct gfs2_dinode);
 	uint32_t inode = f->inodes.n - 1;
 	struct fsck_dir *dir = dirs_add(&f->dirs);
+	struct fsck_table_part part = {
+		.blk = blk,
+		.block = block,
+		.off = sizeof(struct gfs2_dinode),
+		.n = f->fs->geom.diptrs,
+		.dir = inode,
+	};
 
 	dir->inode = inode;
 	dir->parent = NO_INDEX;
@@ -217,10 +130,7 @@ static void add_dir(struct fsck *f, uint64_t blk, const void *block,
 	if (!(be32_to_cpu(di->di_flags) & GFS2_DIF_EXHASH))
 		fsck_dirents(f, blk, block, inode, NO_INDEX);
 	else if (!be16_to_cpu(di->di_height))
-		fsck_table_part(f, blk, block, tail,
-				(uint32_t)gfs_min(f->fs->geom.diptrs,
-						  UINT64_C(1) << dir->depth),
-				0, inode);
+		fsck_take_table(f, &part);
 }
 
 static struct fsck_inode *add_inode(struct fsck *f, uint64_t blk,
@@ -255,12 +165,11 @@ static void unreadable_dinode(struct fsck *f, uint64_t blk, uint64_t index,
 static int take_dinode(struct fsck *f, void *ctx, uint64_t blk,
 		       const void *block)
 {
-	struct gfs_ref_parent parent = { .is_dinode = true };
+	struct source s = { .block = block, .blk = blk };
 	struct gfs2_dinode di;
 	struct fsck_inode *ip;
 	unsigned int state;
 	uint64_t i, gen;
-	uint32_t n;
 
 	if (!fsck_index(f, blk, &i))
 		return 0;
@@ -278,13 +187,14 @@ static int take_dinode(struct fsck *f, void *ctx, uint64_t blk,
 	if (gen > f->rg[f->last_rg].max_generation)
 		f->rg[f->last_rg].max_generation = gen;
 	ip = add_inode(f, blk, &di, state);
-	n = f->inodes.n - 1;
-	parent.is_dir = ip->flags & INODE_DIR;
-	parent.height = ip->height;
-	parent.flags = be32_to_cpu(di.di_flags);
+	s.owner = f->inodes.n - 1;
+	s.parent.is_dinode = true;
+	s.parent.is_dir = ip->flags & INODE_DIR;
+	s.parent.height = ip->height;
+	s.parent.flags = be32_to_cpu(di.di_flags);
 	if (ip->flags & INODE_DIR)
 		add_dir(f, blk, block, &di);
-	take_refs(f, ctx, block, blk, n, &parent, 0);
+	take_refs(f, ctx, &s);
 	return 0;
 }
 
@@ -319,168 +229,67 @@ static void settle_suspects(struct fsck *f, struct walk *w)
 			continue;
 		}
 		fsck_touch(f, ref->owner);
-		if (problem(f, CK_PTR_DINODE, at_ref(f, ref),
-			    "offset %u: %s %" PRIu64, ref->off, kind_name(ref),
-			    ref->blk) && can_clear(ref))
-			clear_pointer(f, ref);
+		if (!fsck_ref_can_clear(ref)) {
+			f->blind = true;
+			problem_note(f, CK_PTR_DINODE, fsck_ref_at(f, ref),
+				     "offset %u: %s %" PRIu64, ref->off,
+				     fsck_ref_name(ref), ref->blk);
+			continue;
+		}
+		if (problem(f, CK_PTR_DINODE, fsck_ref_at(f, ref),
+			    "offset %u: %s %" PRIu64, ref->off,
+			    fsck_ref_name(ref), ref->blk))
+			fsck_ref_clear(f, ref);
 	}
 	w->suspects.n = 0;
 }
 
-/* The flag says a list of xattr blocks, the block is one itself; or reverse. */
-static void check_ea_shape(struct fsck *f, struct fsck_ref *ref,
-			   const void *block)
-{
-	struct fsck_inode *owner = owner_of(f, ref);
-	bool list = ref->kind == GFS_REF_EA_INDIRECT;
-
-	if ((list && !gfs_block_is(block, GFS2_METATYPE_EA)) ||
-	    (ref->kind == GFS_REF_EA && (ref->level > 1 ||
-	     !gfs_block_is(block, GFS2_METATYPE_IN))) ||
-	    (!list && ref->kind != GFS_REF_EA))
-		return;
-	if (problem(f, CK_EA_INDIRECT, at_inode(owner->addr, ref->blk),
-		    "the flag is%s set", list ? "" : " not"))
-		edit_add(f, owner->addr, offsetof(struct gfs2_dinode, di_flags),
-			 4, list ? -(int64_t)GFS2_DIF_EA_INDIRECT :
-				   (int64_t)GFS2_DIF_EA_INDIRECT);
-	ref->kind = list ? GFS_REF_EA : GFS_REF_EA_INDIRECT;
-}
-
-static uint32_t type_of_kind(uint8_t kind)
-{
-	switch (kind) {
-	case GFS_REF_INDIRECT: return GFS2_METATYPE_IN;
-	case GFS_REF_EA_INDIRECT: return GFS2_METATYPE_IN;
-	case GFS_REF_TABLE: return GFS2_METATYPE_JD;
-	case GFS_REF_LEAF: return GFS2_METATYPE_LF;
-	case GFS_REF_CHAIN: return GFS2_METATYPE_LF;
-	case GFS_REF_EA: return GFS2_METATYPE_EA;
-	case GFS_REF_EA_DATA: return GFS2_METATYPE_ED;
-	case REF_QUOTA_CHANGE: return GFS2_METATYPE_QC;
-	default: return GFS2_METATYPE_NONE;
-	}
-}
-
-/* Could this be a block of pointers whose header alone is damaged? */
-static bool plausible_pointers(struct fsck *f, const void *block)
-{
-	uint32_t n = f->fs->geom.inptrs, good = 0;
-	uint64_t i;
-
-	for (uint32_t k = 0; k < n; k++) {
-		uint64_t ptr = gfs_indirect_ptr(block, k);
-
-		if (!ptr)
-			continue;
-		if (!fsck_index(f, ptr, &i))
-			return false;
-		good++;
-	}
-	return good > 0;
-}
-
-/* A block with a whole header of another type is not a damaged one of ours. */
-static bool is_other(const void *block)
-{
-	const struct gfs_blocktype *bt = gfs_blocktype_of(block);
-
-	return bt && be32_to_cpu(((const struct gfs2_meta_header *)block)
-					 ->mh_format) == bt->format;
-}
-
-/* Right header, or one that was put right; false: not what it should be. */
-static bool check_type(struct fsck *f, const struct fsck_ref *ref,
+static void take_table(struct fsck *f, const struct fsck_ref *ref,
 		       const void *block)
 {
-	uint32_t type = type_of_kind(ref->kind);
-	const struct gfs_blocktype *bt = gfs_blocktype_find(type);
-	uint32_t fmt = be32_to_cpu(
-		((const struct gfs2_meta_header *)block)->mh_format);
-	struct fsck_at at = at_inode(owner_of(f, ref)->addr, ref->blk);
+	const struct fsck_dir *dir = dirs_find(&f->dirs, ref->owner);
+	uint32_t per = f->fs->geom.inptrs;
+	struct fsck_table_part part = {
+		.blk = ref->blk,
+		.block = block,
+		.off = sizeof(struct gfs2_meta_header),
+		.n = per,
+		.dir = ref->owner,
+	};
 
-	if (gfs_block_is(block, type)) {
-		if (fmt != bt->format &&
-		    problem(f, type == GFS2_METATYPE_IN ? CK_IN_FORMAT :
-							  CK_DI_FORMAT, at,
-			    "%s: %u, should be %u", bt->name, fmt, bt->format))
-			edit_set(f, ref->blk,
-				 offsetof(struct gfs2_meta_header, mh_format),
-				 4, bt->format);
-		return true;
-	}
-	if ((type == GFS2_METATYPE_IN || type == GFS2_METATYPE_JD) &&
-	    !is_other(block) && plausible_pointers(f, block)) {
-		if (problem(f, type == GFS2_METATYPE_IN ? CK_IN_HEADER :
-							  CK_JD_TYPE, at,
-			    "%s", ""))
-			edit_header(f, ref->blk, type);
-		return true;
-	}
-	return false;
-}
-
-static void drop_block(struct fsck *f, const struct fsck_ref *ref)
-{
-	enum fsck_check check = CK_IN_TYPE;
-
-	fsck_touch(f, ref->owner);
-	switch (ref->kind) {
-	case GFS_REF_TABLE:
-		f->blind = true;
-		problem_note(f, CK_TABLE_SIZE, at_ref(f, ref), "block %" PRIu64
-			     " is no part of a hash table", ref->blk);
+	if (!dir || ref->base >= (1U << dir->depth) / per + 1)
 		return;
-	case GFS_REF_EA:
-	case GFS_REF_EA_INDIRECT:
-		check = CK_EA_TYPE;
-		if (can_clear(ref))
-			break;
-		f->blind = true;
-		problem_note(f, CK_EA_LIST, at_ref(f, ref), "block %" PRIu64
-			     " has no xattrs", ref->blk);
-		return;
-	case GFS_REF_EA_DATA:
-		check = CK_EA_VALUE;
-		break;
-	default:
-		break;
-	}
-	if (problem(f, check, at_ref(f, ref), "offset %u: %s %" PRIu64,
-		    ref->off, kind_name(ref), ref->blk))
-		clear_pointer(f, ref);
-	else
-		left_pointer(f, ref);
+	part.start = ref->base * per;
+	fsck_take_table(f, &part);
 }
 
 static void take_block(struct fsck *f, struct walk *w,
 		       const struct fsck_ref *ref, const void *block)
 {
-	struct fsck_inode *owner = owner_of(f, ref);
-	struct gfs_ref_parent parent = {
-		.kind = (enum gfs_ref_kind)ref->kind,
-		.is_dir = owner->flags & INODE_DIR,
-		.height = owner->height,
-		.level = ref->level,
+	const struct fsck_inode *owner = fsck_ref_owner(f, ref);
+	struct source s = {
+		.block = block,
+		.blk = ref->blk,
+		.owner = ref->owner,
+		.base = ref->base,
+		.parent = {
+			.kind = (enum gfs_ref_kind)ref->kind,
+			.is_dir = owner->flags & INODE_DIR,
+			.height = owner->height,
+			.level = ref->level,
+		},
 	};
-	uint32_t per = f->fs->geom.inptrs;
-	struct fsck_dir *dir;
 
 	switch (ref->kind) {
-	case GFS_REF_INDIRECT:
-		take_refs(f, w, block, ref->blk, ref->owner, &parent,
-			  ref->base);
-		break;
 	case GFS_REF_EA_INDIRECT:
-		parent.is_dir = false;
-		take_refs(f, w, block, ref->blk, ref->owner, &parent, 0);
+		s.parent.is_dir = false;
+		take_refs(f, w, &s);
+		break;
+	case GFS_REF_INDIRECT:
+		take_refs(f, w, &s);
 		break;
 	case GFS_REF_TABLE:
-		dir = dirs_find(&f->dirs, ref->owner);
-		if (dir && ref->base < (1U << dir->depth) / per + 1)
-			fsck_table_part(f, ref->blk, block,
-					sizeof(struct gfs2_meta_header), per,
-					ref->base * per, ref->owner);
+		take_table(f, ref, block);
 		break;
 	case GFS_REF_EA:
 		fsck_xattrs(f, ref, block, &w->next);
@@ -527,13 +336,14 @@ static int take_level_block(struct fsck *f, void *ctx, uint64_t blk,
 		fsck_touch(f, ref->owner);
 		return 0;
 	}
-	check_ea_shape(f, ref, block);
+	fsck_ref_check_ea_shape(f, ref, block);
 	if (ref->kind == GFS_REF_LEAF || ref->kind == GFS_REF_CHAIN)
 		take_leaf(f, w, ref, block);
-	else if (ref->kind == REF_QUOTA_CHANGE || check_type(f, ref, block))
+	else if (ref->kind == REF_QUOTA_CHANGE ||
+		 fsck_ref_check_type(f, ref, block))
 		take_block(f, w, ref, block);
 	else
-		drop_block(f, ref);
+		fsck_ref_drop_block(f, ref);
 	return 0;
 }
 
@@ -623,61 +433,6 @@ static int walk_once(struct fsck *f)
 	return rc;
 }
 
-/*
- * Is there a dinode at blk that an entry names by the right pair, although no
- * bitmap says so? It is taken for one from now on.
- */
-static int resurrect(struct fsck *f, const struct fsck_dirent *de,
-		     bool *found)
-{
-	const struct gfs2_dinode *di;
-	struct gfs_buf *buf;
-	uint64_t i;
-	bool ok;
-	int rc;
-
-	if (!fsck_index(f, de->addr, &i) || blockmap_get(&f->want, i) ||
-	    blockmap_get(&f->disk, i) >= GFS2_BLKST_UNLINKED)
-		return 0;
-	rc = gfs_buf_get(f->fs->cache, de->addr, &buf);
-	if (rc)
-		return rc == -ENOMEM ? fsck_report(f, rc) : 0;
-	di = buf->data;
-	ok = gfs_block_is(di, GFS2_METATYPE_DI) &&
-	     be64_to_cpu(di->di_num.no_addr) == de->addr &&
-	     be64_to_cpu(di->di_num.no_formal_ino) == de->formal &&
-	     (be32_to_cpu(di->di_mode) & S_IFMT) >> 12 == de->type;
-	gfs_buf_put(buf);
-	if (!ok)
-		return 0;
-	if (problem(f, CK_DI_LOST_STATE, at_inode(de->addr, de->addr), "%s",
-		    gfs_blkst_name(blockmap_get(&f->disk, i))))
-		fsck_set_state(f, i, GFS2_BLKST_DINODE);
-	else
-		blockmap_set(&f->disk, i, GFS2_BLKST_DINODE);
-	*found = true;
-	return 0;
-}
-
-static int find_lost(struct fsck *f, bool *found)
-{
-	int rc = 0;
-	uint32_t n = 0;
-
-	*found = false;
-	dirents_sort(&f->dirents);
-	for (size_t k = 0; !rc && k < f->dirents.n; k++) {
-		const struct fsck_dirent *de = &f->dirents.v[k];
-
-		while (n < f->inodes.n && f->inodes.v[n].addr < de->addr)
-			n++;
-		if (n < f->inodes.n && f->inodes.v[n].addr == de->addr)
-			continue;
-		rc = resurrect(f, de, found);
-	}
-	return rc;
-}
-
 int fsck_trees(struct fsck *f)
 {
 	bool again = true;
@@ -686,7 +441,7 @@ int fsck_trees(struct fsck *f)
 	for (unsigned int i = 0; !rc && again && i < MAX_WALKS; i++) {
 		rc = walk_once(f);
 		if (!rc)
-			rc = find_lost(f, &again);
+			rc = fsck_find_lost(f, &again);
 	}
 	if (rc || !again)
 		return rc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The tree of one inode, block by block, for the few that need a second look. */
+/* The tree of one inode, block by block, for those looked at again. */
 #include <stdlib.h>
 
 #include "fsck.h"

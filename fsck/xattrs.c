@@ -197,9 +197,10 @@ static void check_record(struct block *b, const struct record *r)
 	}
 	if (check == CK_EA_VALUE)
 		fsck_touch(b->f, b->ref->owner);
-	if (problem(b->f, check, at_record(b), "offset %u: type %u, name of %u, "
-		    "value of %u bytes in %u blocks", r->off, r->type,
-		    r->name_len, r->data_len, r->num_ptrs))
+	if (problem(b->f, check, at_record(b),
+		    "offset %u: type %u, name of %u, value of %u bytes in %u "
+		    "blocks", r->off, r->type, r->name_len, r->data_len,
+		    r->num_ptrs))
 		fsck_xattr_remove(b->f, b->ref->blk, r->off);
 }
 
