@@ -46,22 +46,24 @@ static void totals(const struct fsck *f, int code)
 {
 	const struct fsck_problems *p = &f->problems;
 	struct fsck_read_counts c;
+	/* Some go away when others are repaired. */
+	uint64_t fixed = code & FSCK_EXIT_FIXED ? p->found - p->left : 0;
 
 	if (!p->json) {
 		if (p->found)
 			printf("%s: %" PRIu64 " findings, %" PRIu64
 			       " corrected, %" PRIu64 " left.\n",
-			       f->opts.device, p->found,
-			       code & FSCK_EXIT_FIXED ? p->fixed : 0, p->left);
-		else if (!code)
+			       f->opts.device, p->found, fixed,
+			       p->found - fixed);
+		else if (!code && !f->unchecked)
 			fsck_say(f, 0, "%s: no errors found.\n",
 				 f->opts.device);
 		return;
 	}
 	emit_list_end(p->json);
 	emit_u64(p->json, "found", p->found);
-	emit_u64(p->json, "corrected", code & FSCK_EXIT_FIXED ? p->fixed : 0);
-	emit_u64(p->json, "left", p->left);
+	emit_u64(p->json, "corrected", fixed);
+	emit_u64(p->json, "left", p->found - fixed);
 	if (f->counter) {
 		c = reads_counts(f->counter);
 		emit_u64(p->json, "blocks_read", c.blocks);

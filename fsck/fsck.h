@@ -68,6 +68,7 @@ struct fsck {
 	volatile sig_atomic_t stop;
 	bool refused;     /* a volume we must not touch */
 	bool failed;      /* an operational error was reported */
+	bool unchecked;   /* preening found clean journals: that was all */
 	bool view_only;   /* nothing may be repaired any more */
 	bool keep_sb;     /* the superblock on the device stays as it is */
 	bool blind;       /* not all that is in use is known: free nothing */
@@ -90,6 +91,7 @@ struct fsck {
 	struct fsck_rg *rg;       /* fs->rgrps.n */
 	struct fsck_role *roles;  /* ascending by addr */
 	size_t n_roles, roles_room;
+	bool rgrps_missing;       /* the index does not have all */
 	uint64_t n_data;          /* data blocks in all groups */
 	struct blockmap disk;     /* states in the bitmaps */
 	struct blockmap want;     /* states that the trees ask for */

@@ -17,8 +17,6 @@ static const struct cli_option options[] = {
 	{ OPT_JSON, "json", NULL, "print findings and totals as JSON" },
 	{ OPT_LIST, "list-checks", NULL, "print all checks and exit" },
 	{ OPT_UNDO, "undo", "FILE", "save old contents of blocks in FILE" },
-	{ 'h', "help", NULL, "show this text" },
-	{ 'V', "version", NULL, "show the version" },
 	{ 0, NULL, NULL, NULL },
 };
 

@@ -138,8 +138,10 @@ static int one_round(struct fsck *f)
 	struct fsck_read_counts c;
 	int rc = 0;
 
+	problems_begin(&f->problems);
 	f->blind = false;
 	f->dups_cleared = false;
+	f->rgrps_missing = false;
 	for (size_t i = 0; !rc && i < GFS_ARRAY_SIZE(passes); i++) {
 		fsck_say(f, 1, "Round %u: checking %s.\n", f->round,
 			 passes[i].name);
@@ -172,8 +174,10 @@ int fsck_run(struct fsck *f)
 		if (rc)
 			break;
 	}
-	if (rc == 1)
+	if (rc == 1) {
+		f->unchecked = true;
 		return 0;
+	}
 	if (!rc && f->round > MAX_ROUNDS) {
 		fsck_complain(f, "repairs bring new findings after %u rounds; "
 			      "nothing is written", MAX_ROUNDS);

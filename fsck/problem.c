@@ -49,11 +49,12 @@ static uint64_t finding_hash(enum fsck_check check, struct fsck_at at,
 }
 
 /* Slot of a hash in the table: its own or an empty one. */
-static uint64_t *seen_slot(uint64_t *seen, size_t slots, uint64_t hash)
+static struct fsck_seen *seen_slot(struct fsck_seen *seen, size_t slots,
+				   uint64_t hash)
 {
 	size_t i = (size_t)(hash & (slots - 1));
 
-	while (seen[i] && seen[i] != hash)
+	while (seen[i].hash && seen[i].hash != hash)
 		i = (i + 1) & (slots - 1);
 	return &seen[i];
 }
@@ -61,34 +62,50 @@ static uint64_t *seen_slot(uint64_t *seen, size_t slots, uint64_t hash)
 static void seen_grow(struct fsck_problems *p)
 {
 	size_t slots = p->slots ? p->slots * 2 : 1024;
-	uint64_t *seen = cli_alloc(slots * sizeof(*seen));
+	struct fsck_seen *seen = cli_alloc(slots * sizeof(*seen));
 
 	for (size_t i = 0; i < p->slots; i++)
-		if (p->seen[i])
-			*seen_slot(seen, slots, p->seen[i]) = p->seen[i];
+		if (p->seen[i].hash)
+			*seen_slot(seen, slots, p->seen[i].hash) = p->seen[i];
 	free(p->seen);
 	p->seen = seen;
 	p->slots = slots;
 }
 
-/* Remember a finding that is left; false when it was known. */
-static bool seen_add(struct fsck_problems *p, uint64_t hash)
+/* Remember a finding that is left. */
+static void seen_add(struct fsck_problems *p, uint64_t hash, uint32_t round)
 {
-	uint64_t *slot;
+	struct fsck_seen *slot;
 
 	if (p->n_seen * 2 >= p->slots)
 		seen_grow(p);
 	slot = seen_slot(p->seen, p->slots, hash);
-	if (*slot)
+	p->n_seen += !slot->hash;
+	slot->hash = hash;
+	slot->round = round;
+	p->left++;
+}
+
+/* Was it left before? Then it is still there, which counts once a round. */
+static bool seen_again(struct fsck_problems *p, uint64_t hash, uint32_t round)
+{
+	struct fsck_seen *slot;
+
+	if (!p->slots)
 		return false;
-	*slot = hash;
-	p->n_seen++;
+	slot = seen_slot(p->seen, p->slots, hash);
+	if (!slot->hash)
+		return false;
+	if (slot->round != round) {
+		slot->round = round;
+		p->left++;
+	}
 	return true;
 }
 
-static bool seen_has(const struct fsck_problems *p, uint64_t hash)
+void problems_begin(struct fsck_problems *p)
 {
-	return p->slots && *seen_slot(p->seen, p->slots, hash);
+	p->left = 0;
 }
 
 /* Answer "a" and "v" settle all further questions of this check. */
@@ -185,7 +202,7 @@ static bool found(struct fsck *f, enum fsck_check check, struct fsck_at at,
 	uint64_t hash = finding_hash(check, at, detail);
 	bool asked = false, fix = false;
 
-	if (seen_has(p, hash))
+	if (seen_again(p, hash, f->round))
 		return false;
 	cli_progress_hide();
 	if (!p->json)
@@ -197,12 +214,10 @@ static bool found(struct fsck *f, enum fsck_check check, struct fsck_at at,
 	else if (!asked || fix)
 		text_result(c, fix);
 	p->found++;
-	if (fix) {
+	if (fix)
 		p->fixed++;
-	} else {
-		p->left++;
-		(void)seen_add(p, hash);
-	}
+	else
+		seen_add(p, hash, f->round);
 	return fix;
 }
 

@@ -48,11 +48,17 @@ static inline struct fsck_at at_volume(void)
 /* Answers that apply to all further questions of one check. */
 enum fsck_latch { LATCH_ASK, LATCH_YES, LATCH_NO };
 
+/* A finding that was left. */
+struct fsck_seen {
+	uint64_t hash; /* 0: empty slot */
+	uint32_t round; /* in which it was met last */
+};
+
 struct fsck_problems {
 	uint64_t found;
 	uint64_t fixed;   /* agreed to repair */
-	uint64_t left;    /* found and not repaired */
-	uint64_t *seen;   /* hash table of findings left; 0 = empty slot */
+	uint64_t left;    /* not repaired, of those met in this round */
+	struct fsck_seen *seen; /* hash table */
 	size_t n_seen, slots;
 	uint8_t latch[CK_COUNT];
 	struct emit *json; /* NULL: text on stdout */
@@ -61,7 +67,7 @@ struct fsck_problems {
 /*
  * Report a finding, with details by fmt; ask if it may be repaired. False
  * when it is to be left: -n, the answer no, or no repair known. A finding
- * left in an earlier round is neither reported nor counted again.
+ * left in an earlier round is not reported again.
  */
 bool problem(struct fsck *f, enum fsck_check check, struct fsck_at at,
 	     const char *fmt, ...) GFS_PRINTF(4, 5) GFS_MUST;
@@ -75,6 +81,9 @@ bool problem_may_fix(const struct fsck *f);
 
 /* Table of all checks on stdout (JSON if asked). 0 or -errno. */
 int problem_list(bool json) GFS_MUST;
+
+/* A round begins: what is left is counted anew. */
+void problems_begin(struct fsck_problems *p);
 
 void problems_fini(struct fsck_problems *p);
 

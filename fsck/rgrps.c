@@ -100,6 +100,23 @@ static void check_geometry(struct fsck *f, uint32_t r,
 	fix_rg(f, r, offsetof(struct gfs2_rgrp, rg_bitbytes), 4, rg->bitbytes);
 }
 
+/* A header with a right checksum: the index, not rg_skip, is wrong. */
+static bool leads_to_group(struct fsck *f, uint64_t blk)
+{
+	const struct gfs_rgrp *rg = gfs_rgrp_covering(&f->fs->rgrps, blk);
+	struct gfs_buf *buf;
+	bool ok;
+
+	if ((rg && rg->addr == blk) || !gfs_fs_has_block(f->fs, blk) ||
+	    gfs_buf_get(f->fs->cache, blk, &buf))
+		return false;
+	ok = gfs_block_is(buf->data, GFS2_METATYPE_RG) &&
+	     be32_to_cpu(((const struct gfs2_rgrp *)buf->data)->rg_crc) ==
+		     gfs_rgrp_crc(buf->data);
+	gfs_buf_put(buf);
+	return ok;
+}
+
 static void check_header_fields(struct fsck *f, uint32_t r,
 				const struct gfs2_rgrp *h)
 {
@@ -110,7 +127,11 @@ static void check_header_fields(struct fsck *f, uint32_t r,
 	uint64_t found = f->problems.found;
 
 	check_geometry(f, r, h);
-	if (skip && skip != want &&
+	if (skip && skip != want && leads_to_group(f, addr + skip)) {
+		problem_note(f, CK_RINDEX_HOLE, at_block(addr + skip),
+			     "the group at %" PRIu64 " leads there", addr);
+		f->rgrps_missing = true;
+	} else if (skip && skip != want &&
 	    problem(f, CK_RG_SKIP, at_block(addr), "recorded %u, is %" PRIu64,
 		    skip, want))
 		fix_rg(f, r, offsetof(struct gfs2_rgrp, rg_skip), 4, want);
@@ -298,5 +319,10 @@ int fsck_rgrps(struct fsck *f)
 	reads_scanning(f->counter, false);
 	if (rc && rc != -GFS_EINTR)
 		return fsck_report(f, rc);
+	if (!rc && f->rgrps_missing) {
+		fsck_say(f, 0, "What is in a missing group cannot be checked, "
+			 "so nothing else is.\n");
+		return -GFS_ECORRUPT;
+	}
 	return rc;
 }
