@@ -251,6 +251,24 @@ static int make_room(struct commit *c)
 	return 0;
 }
 
+/*
+ * Without the directories that lead to them there are no journals to replay
+ * or to use; what was repaired may be just these directories.
+ */
+static int prepare_journals(struct commit *c)
+{
+	int rc = gfs_fs_find_system(c->fs);
+
+	if (rc == -GFS_ECORRUPT) {
+		cli_warn("%s: journals are out of reach: the repair is "
+			 "written in place", c->f->opts.device);
+		return 0;
+	}
+	if (!rc)
+		rc = do_journals(c);
+	return rc ? rc : choose_journal(c);
+}
+
 static int commit_all(struct commit *c)
 {
 	struct fsck *f = c->f;
@@ -263,11 +281,7 @@ static int commit_all(struct commit *c)
 	if (!rc)
 		rc = gfs_fs_open(&c->fs, f->dev, GFS_FS_BARE, &f->err);
 	if (!rc)
-		rc = gfs_fs_find_system(c->fs);
-	if (!rc)
-		rc = do_journals(c);
-	if (!rc)
-		rc = choose_journal(c);
+		rc = prepare_journals(c);
 	if (!rc)
 		rc = make_room(c);
 	if (!rc)

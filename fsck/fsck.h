@@ -158,6 +158,11 @@ void fsck_say(const struct fsck *f, int level, const char *fmt, ...)
 int fsck_super(struct fsck *f) GFS_MUST;
 /* After fsck_super(): formal numbers and directories it names. */
 int fsck_super_inodes(struct fsck *f) GFS_MUST;
+/*
+ * The dinode at addr, when there is one, has to know its address: for inodes
+ * without which the passes do not come to check it.
+ */
+int fsck_mend_number(struct fsck *f, uint64_t addr) GFS_MUST;
 /* System files: find them, fill f->roles. */
 int fsck_system(struct fsck *f) GFS_MUST;
 /* Add a journal's inode to the roles; sort them when all are there. */

@@ -27,7 +27,8 @@ static int find_system(struct fsck *f)
 		return fsck_system(f);
 	problem_note(f, CK_SYS_MISSING, at_inode(master, master), "%s",
 		     gfs_error_message(&f->err, rc, why, sizeof(why)));
-	return -GFS_ECORRUPT;
+	rc = fsck_mend_number(f, f->fs->sys.jindex.addr);
+	return rc ? rc : -GFS_ECORRUPT;
 }
 
 static const struct {
@@ -168,7 +169,8 @@ int fsck_run(struct fsck *f)
 	for (f->round = 1; f->round <= MAX_ROUNDS; f->round++) {
 		fsck_round_fini(f);
 		rc = one_round(f);
-		if (rc || !f->edits.n)
+		/* A pass that gave up may find its way after a repair. */
+		if ((rc && rc != -GFS_ECORRUPT) || f->failed || !f->edits.n)
 			break;
 		rc = edits_apply(f);
 		if (rc)
@@ -183,9 +185,5 @@ int fsck_run(struct fsck *f)
 			      "nothing is written", MAX_ROUNDS);
 		return -GFS_ECORRUPT;
 	}
-	/* What was agreed on before a pass gave up is kept if it is whole. */
-	if (rc == -GFS_ECORRUPT && f->edits.n && !f->failed && f->fs &&
-	    edits_apply(f))
-		return -GFS_ECORRUPT;
 	return rc;
 }

@@ -315,7 +315,8 @@ int fsck_rindex(struct fsck *f)
 			     at_inode(f->fs->sys.rindex.addr,
 				      f->fs->sys.rindex.addr), "%s",
 			     gfs_error_message(&f->err, rc, why, sizeof(why)));
-		return -GFS_ECORRUPT;
+		rc = fsck_mend_number(f, f->fs->sys.rindex.addr);
+		return rc ? rc : -GFS_ECORRUPT;
 	}
 	rc = load_entries(f, &ri);
 	gfs_inode_put(ri.ip);

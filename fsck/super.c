@@ -239,6 +239,20 @@ static int named_dinode(struct fsck *f, uint64_t addr, struct gfs2_dinode *di)
 	return ok;
 }
 
+int fsck_mend_number(struct fsck *f, uint64_t addr)
+{
+	struct gfs2_dinode di;
+	int rc = named_dinode(f, addr, &di);
+
+	if (rc <= 0 || be64_to_cpu(di.di_num.no_addr) == addr)
+		return rc < 0 ? rc : 0;
+	if (problem(f, CK_DI_ADDR, at_inode(addr, addr), "%" PRIu64,
+		    be64_to_cpu(di.di_num.no_addr)))
+		edit_set(f, addr, offsetof(struct gfs2_dinode, di_num.no_addr),
+			 8, addr);
+	return 0;
+}
+
 static int check_named(struct fsck *f, enum fsck_check check,
 		       const struct gfs_ino *ino, uint32_t off,
 		       const char *name)
@@ -255,6 +269,9 @@ static int check_named(struct fsck *f, enum fsck_check check,
 			     "%s directory at %" PRIu64, name, ino->addr);
 		return 1;
 	}
+	rc = fsck_mend_number(f, ino->addr);
+	if (rc)
+		return rc;
 	formal = be64_to_cpu(di.di_num.no_formal_ino);
 	if (formal != ino->formal && formal &&
 	    problem(f, CK_SB_FORMAL, at_inode(ino->addr, blk),

@@ -16,6 +16,8 @@
 
 /* Levels of directories that no bitmap knows, one below the other. */
 #define MAX_WALKS 500U
+/* No counter gets there: a generation beyond is damage, not evidence. */
+#define GENERATION_MAX (UINT64_C(1) << 62)
 #define STATES_OF_DINODES (1U << GFS2_BLKST_UNLINKED | 1U << GFS2_BLKST_DINODE)
 
 /* A block with pointers. */
@@ -184,7 +186,7 @@ static int take_dinode(struct fsck *f, void *ctx, uint64_t blk,
 	}
 	blockmap_set(&f->want, i, state);
 	gen = be64_to_cpu(di.di_generation);
-	if (gen > f->rg[f->last_rg].max_generation)
+	if (gen > f->rg[f->last_rg].max_generation && gen < GENERATION_MAX)
 		f->rg[f->last_rg].max_generation = gen;
 	ip = add_inode(f, blk, &di, state);
 	s.owner = f->inodes.n - 1;

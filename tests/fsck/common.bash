@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2154 # base, debugfs, fsck: set by those who load this
 # For the recipes of broken volumes: a sound base image is broken by
 # commands of debugfs.gfs2 -w; fsck has to find exactly that.
 #
